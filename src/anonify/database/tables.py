@@ -1,0 +1,176 @@
+"""The tables.  SQLAlchemy Core, the same on SQLite and PostgreSQL.
+
+Times are UTC epoch milliseconds: both databases compare them the same way, and no driver guesses a zone.
+`value` of a redaction is the only column that may hold document text.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+__all__ = [
+    "artifacts",
+    "documents",
+    "limit_overrides",
+    "metadata",
+    "quota_usage",
+    "rate_buckets",
+    "redactions",
+    "rules",
+    "workers",
+]
+
+metadata = MetaData()
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("owner_key", String(64), nullable=False),
+    Column("quota_key", String(64), nullable=False),
+    Column("parent_id", String(32), ForeignKey("documents.id", ondelete="CASCADE")),
+    Column("part_path", String(512)),
+    Column("filename", Text, nullable=False),
+    Column("declared_type", Text),
+    Column("declared_size", BigInteger, nullable=False),
+    Column("preset", String(64), nullable=False, server_default="everything"),
+    Column("status", String(16), nullable=False),
+    Column("progress", Integer, nullable=False, server_default="0"),
+    Column("kind", String(16)),
+    Column("size", BigInteger),
+    Column("sha256", String(64)),
+    Column("wrapped_key", LargeBinary, nullable=False),
+    Column("upload_handle", Text),
+    Column("source_handle", Text),
+    Column("model_handle", Text),
+    Column("model_index", LargeBinary),  # page lengths, 32-bit little endian each
+    Column("extraction", Text),  # JSON of documents.Extraction; headers of grids are shown, so capped and pending only
+    Column("pages", Integer),
+    Column("degraded", Text, nullable=False, server_default="[]"),  # JSON list of reasons
+    Column("run_id", String(64)),
+    Column("attempt", Integer, nullable=False, server_default="0"),
+    Column("charged_unit", String(16)),
+    Column("charged_amount", BigInteger),
+    Column("error_code", String(32)),
+    Column("created_at", BigInteger, nullable=False),
+    Column("queued_at", BigInteger),
+    Column("finished_at", BigInteger),
+    Column("expires_at", BigInteger, nullable=False),
+    UniqueConstraint("parent_id", "part_path"),
+    Index("documents_owner", "owner_key", "created_at"),
+    Index("documents_expiry", "expires_at"),
+    Index("documents_status", "status"),
+)
+
+redactions = Table(
+    "redactions",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("status", String(16), nullable=False),  # suggested | accepted | rejected
+    Column("origin", String(16), nullable=False),  # detection | person | rule
+    Column("touched", Boolean, nullable=False, server_default="0"),  # a person decided; a retry keeps the row
+    Column("category", String(32), nullable=False),
+    Column("detector", String(64)),
+    Column("confidence", Float),
+    Column("page", Integer),
+    Column("start", Integer),
+    Column("end", Integer),
+    Column("sheet", Integer),
+    Column("row", Integer),
+    Column("column", Integer),
+    Column("box", Text),  # JSON [x0, y0, x1, y1] of a region without text
+    Column("value", Text),
+    Column("group_key", String(64)),  # salted hash of the folded value: occurrences of one value share it
+    Column("method", String(16), nullable=False, server_default="mask"),
+    Column("reason", String(32)),
+    Column("rule_id", String(32)),
+    Column("created_at", BigInteger, nullable=False),
+    Column("decided_at", BigInteger),
+    Index("redactions_document", "document_id", "page", "start"),
+    Index("redactions_rule", "rule_id"),
+)
+
+rules = Table(
+    "rules",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("scope", String(16), nullable=False),  # document | batch | global
+    Column("owner_key", String(64), nullable=False),
+    Column("document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE")),
+    Column("kind", String(16), nullable=False),  # literal | regex
+    Column("pattern", Text, nullable=False),
+    Column("match_case", Boolean, nullable=False, server_default="0"),
+    Column("whole_word", Boolean, nullable=False, server_default="1"),
+    Column("category", String(32), nullable=False, server_default="other"),
+    Column("method", String(16), nullable=False, server_default="mask"),
+    Column("enabled", Boolean, nullable=False, server_default="1"),
+    Column("source_rule_id", String(32)),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger, nullable=False),
+    Index("rules_owner", "owner_key", "scope"),
+    UniqueConstraint("document_id", "source_rule_id"),
+)
+
+artifacts = Table(
+    "artifacts",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("filename", Text, nullable=False),
+    Column("handle", Text, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("report_handle", Text, nullable=False),
+    Column("report_size", BigInteger, nullable=False),
+    Column("report_sha256", String(64), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index("artifacts_document", "document_id"),
+)
+
+rate_buckets = Table(
+    "rate_buckets",
+    metadata,
+    Column("key", String(96), primary_key=True),  # <bucket>:<networkKey>
+    Column("tokens", Float, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+)
+
+quota_usage = Table(
+    "quota_usage",
+    metadata,
+    Column("quota_key", String(64), primary_key=True),
+    Column("day", Integer, primary_key=True),  # days since the epoch, UTC
+    Column("unit", String(16), primary_key=True),
+    Column("used", BigInteger, nullable=False),
+)
+
+limit_overrides = Table(
+    "limit_overrides",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("value", BigInteger, nullable=False),
+)
+
+workers = Table(
+    "workers",
+    metadata,
+    Column("executor_id", String(128), primary_key=True),
+    Column("beats", BigInteger, nullable=False),
+    Column("started_at", BigInteger, nullable=False),
+    Column("seen_at", BigInteger, nullable=False),
+)

@@ -1,0 +1,64 @@
+"""Layer B: reading, editing and re-reading documents.  Pure: bytes in, values out; no database, engine or web."""
+
+from anonify.sandbox.source import BytesSource, MemorySink, Sink, Source, SourceFile, iter_chunks, read_all
+
+from .format import ExtractOptions, Format, Head, Piece, RenderOptions, StructureCheck
+from .matching import MIN_SWEEP, Match, Matcher
+from .model import (
+    Box,
+    Extraction,
+    GridRow,
+    HiddenContent,
+    ModelReader,
+    ModelWriter,
+    Page,
+    PageSink,
+    Section,
+    Sheet,
+    Span,
+    page_spans,
+)
+from .plan import CellEdit, Edit, Named, RedactionPlan, RedactionResult, RegionEdit, SweepValue
+from .register import by_extension, by_kind, formats, recognise
+
+__all__ = [
+    "MIN_SWEEP",
+    "Box",
+    "BytesSource",
+    "CellEdit",
+    "Edit",
+    "ExtractOptions",
+    "Extraction",
+    "Format",
+    "GridRow",
+    "Head",
+    "HiddenContent",
+    "Match",
+    "Matcher",
+    "MemorySink",
+    "ModelReader",
+    "ModelWriter",
+    "Named",
+    "Page",
+    "PageSink",
+    "Piece",
+    "RedactionPlan",
+    "RedactionResult",
+    "RegionEdit",
+    "RenderOptions",
+    "Section",
+    "Sheet",
+    "Sink",
+    "Source",
+    "SourceFile",
+    "Span",
+    "StructureCheck",
+    "SweepValue",
+    "by_extension",
+    "by_kind",
+    "formats",
+    "iter_chunks",
+    "page_spans",
+    "read_all",
+    "recognise",
+]

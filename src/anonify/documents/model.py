@@ -1,0 +1,221 @@
+"""The normalized model (layer B): one vocabulary for every format.
+
+`Page.text` is one flat stream; every offset in the product indexes it in Unicode code points.  A `Span` ties a stretch
+of that text to an address in the source, so an exporter goes to the place instead of searching for the value.
+The model is written and read page by page; nothing holds a whole large document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+from anonify.sandbox.source import Sink, Source
+
+__all__ = [
+    "Box",
+    "Extraction",
+    "GridRow",
+    "HiddenContent",
+    "ModelReader",
+    "ModelWriter",
+    "Page",
+    "PageSink",
+    "Section",
+    "Sheet",
+    "Span",
+    "page_spans",
+]
+
+
+class Box(msgspec.Struct, frozen=True, array_like=True):
+    """A rectangle in page units (points for PDF), origin at the top left of the page as displayed."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class Span(msgspec.Struct, frozen=True, array_like=True):
+    """A stretch of `Page.text` that came from one place in the source.
+
+    Attributes:
+        id: the address in the source, e.g. `word/header1.xml#p3r1`, `text#1042`, `cell#0!R17C3`.
+        start: offset of the first code point in `Page.text`.
+        end: offset past the last code point.
+        box: where the span is drawn, when the format has geometry.
+        glyph_boxes: one box a code point, in order, when known.
+        style: light hints for the viewer (`bold`, `heading1`, `deleted`, …), space separated.
+        source: `text` when the file holds characters, `ocr` when they were recognised.
+    """
+
+    id: str
+    start: int
+    end: int
+    box: Box | None = None
+    glyph_boxes: tuple[Box, ...] | None = None
+    style: str = ""
+    source: Literal["text", "ocr"] = "text"
+
+
+class Section(msgspec.Struct, frozen=True, array_like=True):
+    """A named stretch of a page: a header, a note, an attachment's text."""
+
+    name: str
+    start: int
+    end: int
+
+
+class GridRow(msgspec.Struct, frozen=True, array_like=True):
+    """One row of a grid page, stored compactly.
+
+    Attributes:
+        number: the row's number in its sheet, from 1.
+        lengths: code points of each cell's text.  In `Page.text` cells are joined by a tab and rows by a newline;
+            a tab or line break inside a cell is shown as a space, so lengths stay exact.
+    """
+
+    number: int
+    lengths: tuple[int, ...]
+
+
+class Page(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One page, or one block of rows of a sheet.
+
+    Attributes:
+        number: from 1.
+        text: the page's text.
+        spans: addresses, in order of `start`.  Empty on grid pages, where `rows` stands for them.
+        width: page width as displayed, in page units.
+        height: page height as displayed, in page units.
+        sections: named stretches.
+        sheet: index of the sheet a grid page belongs to.
+        rows: the rows of a grid page.
+        needs_ocr: the page has fewer than 16 characters of text and has not been recognised.
+    """
+
+    number: int
+    text: str
+    spans: tuple[Span, ...] = ()
+    width: float | None = None
+    height: float | None = None
+    sections: tuple[Section, ...] = ()
+    sheet: int | None = None
+    rows: tuple[GridRow, ...] = ()
+    needs_ocr: bool = False
+
+
+class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A grid of a document.  Its cells live on the grid pages `first_page … first_page + pages - 1`.
+
+    Attributes:
+        rows: number of rows, blank ones included.
+        columns: the widest row's number of cells.
+        header: texts of the header row's cells, or empty when the sheet has none.
+        header_row: that row's number, from 1, or None.
+        first_rows: for each of the sheet's pages the number of its first row.
+    """
+
+    name: str
+    rows: int
+    columns: int
+    first_page: int
+    pages: int
+    header: tuple[str, ...] = ()
+    header_row: int | None = None
+    first_rows: tuple[int, ...] = ()
+    hidden: Literal["", "hidden", "very-hidden"] = ""
+
+
+class HiddenContent(msgspec.Struct, frozen=True):
+    """How much of one kind of content a viewer does not show (`comments`, `revisions`, `metadata`, …)."""
+
+    kind: str
+    count: int
+
+
+class Extraction(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an extractor says about a whole document, beside the pages it has written.
+
+    Attributes:
+        units: what the quota charges, in the format's own unit.
+        sheets: the grids, in order.
+        hidden: content a viewer does not show, counted by kind, for the card and the report.
+        notes: facts a reviewer should read, as fixed identifiers (`signed`, `dialect-semicolon`, …), never content.
+    """
+
+    pages: int
+    units: int
+    sheets: tuple[Sheet, ...] = ()
+    hidden: tuple[HiddenContent, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def page_spans(page: Page) -> Iterator[Span]:
+    """Every span of a page, in order; on grid pages one a cell, with the address `cell#<sheet>!R<row>C<column>`."""
+    if not page.rows:
+        yield from page.spans
+        return
+    start = 0
+    for row in page.rows:
+        for column, length in enumerate(row.lengths, 1):
+            yield Span(f"cell#{page.sheet}!R{row.number}C{column}", start, start + length)
+            start += length + 1
+
+
+class PageSink(Protocol):
+    """Where an extractor puts finished pages."""
+
+    def page(self, page: Page, /) -> None:
+        """Take one page.  Pages come in order of `number`, without gaps."""
+        ...
+
+
+class ModelWriter:
+    """Writes pages one after another to a sink and remembers where each begins.
+
+    The index is the list of page lengths in bytes; page `n` starts at the sum of the lengths before it.
+    """
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._encoder = msgspec.json.Encoder()
+        self.lengths: list[int] = []
+
+    def page(self, page: Page, /) -> None:
+        if page.number != len(self.lengths) + 1:
+            raise ValueError("pages must be written in order")
+        data = self._encoder.encode(page)
+        self._sink.write(data)
+        self.lengths.append(len(data))
+
+
+class ModelReader:
+    """Reads pages by number from what a :class:`ModelWriter` wrote: one ranged read a page."""
+
+    def __init__(self, source: Source, lengths: Sequence[int]) -> None:
+        self._source = source
+        self._offsets = [0]
+        for length in lengths:
+            self._offsets.append(self._offsets[-1] + length)
+        self._decoder = msgspec.json.Decoder(Page)
+
+    def __len__(self) -> int:
+        return len(self._offsets) - 1
+
+    def page(self, number: int) -> Page:
+        """Page `number`, from 1.
+
+        Raises:
+            IndexError: there is no such page.
+        """
+        if not 1 <= number <= len(self):
+            raise IndexError(number)
+        start, end = self._offsets[number - 1], self._offsets[number]
+        return self._decoder.decode(self._source.read(start, end - start))
+
+    def __iter__(self) -> Iterator[Page]:
+        return (self.page(number) for number in range(1, len(self) + 1))

@@ -1,0 +1,80 @@
+"""The register: what anonify can read.  Adding a format is one package and one line here.
+
+The upload allow-list, the file picker, refusal texts, quota units, command-line help and docs derive from it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import PurePath
+from typing import Final
+
+from anonify.errors import Code, FatalError
+from anonify.sandbox.source import Source
+
+from .format import Format, Head
+
+__all__ = ["SNIFF_BYTES", "by_extension", "by_kind", "formats", "recognise"]
+
+SNIFF_BYTES: Final = 64 * 1024
+"""How much of the beginning and end of a file a sniffer is given."""
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """Every format, in the order they are shown."""
+    from . import docx, pdf, table, text
+
+    return (pdf.FORMAT, docx.FORMAT, table.CSV, table.TSV, text.FORMAT)
+
+
+def by_kind(kind: str) -> Format:
+    """The format called `kind`.
+
+    Raises:
+        FatalError: `unsupported-type`.
+    """
+    for form in formats():
+        if form.kind == kind:
+            return form
+    raise FatalError(Code.UNSUPPORTED_TYPE)
+
+
+def by_extension(filename: str) -> Format | None:
+    """The format a file's name hints at, or None."""
+    lowered = filename.lower()
+    return next((form for form in formats() if lowered.endswith(form.extensions)), None)
+
+
+STRONG: Final = 0.5
+"""Scores above this come from a signature; at or below, the bytes fit but fit other kinds as well."""
+
+PLAIN: Final = frozenset({"", ".txt", ".text", ".log", ".md", ".asc"})
+"""Names under which text that is no other format is read as plain text.  `.html` or `.json` hold escapes that a plain
+reader would not see through, so they are refused until they have a format of their own."""
+
+
+def recognise(source: Source, filename: str) -> Format:
+    """The format of `source`: bytes decide, the name only breaks ties between kinds the bytes fit equally.
+
+    Raises:
+        FatalError: `empty-file`; `extension-mismatch` when the bytes are surely of another known kind than the name
+            says, or of no known kind under a known name; `unsupported-type` when nothing claims the bytes.
+    """
+    if source.size == 0:
+        raise FatalError(Code.EMPTY_FILE)
+    head = Head(source.read(0, SNIFF_BYTES), source.read(max(0, source.size - SNIFF_BYTES), SNIFF_BYTES), source)
+    scores = {form.kind: form.sniff(head) for form in formats()}
+    best = max(formats(), key=lambda form: scores[form.kind])
+    named = by_extension(filename)
+    if named is not None and scores[named.kind] > 0 and scores[best.kind] <= STRONG:
+        return named
+    if scores[best.kind] > STRONG:
+        if named not in (None, best):
+            raise FatalError(Code.EXTENSION_MISMATCH)
+        return best
+    if named is not None:
+        raise FatalError(Code.EXTENSION_MISMATCH)
+    if scores[best.kind] > 0 and PurePath(filename).suffix.lower() in PLAIN:
+        return by_kind("txt")
+    raise FatalError(Code.UNSUPPORTED_TYPE)

@@ -1,0 +1,164 @@
+"""The document work that runs in the sandbox: sniff, extract, redact, read back, render."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from anonify.sandbox.task import Task, TaskIO
+
+from .format import ExtractOptions, RenderOptions
+from .model import Extraction, ModelWriter
+from .plan import RedactionPlan, RedactionResult
+from .register import by_kind, recognise
+
+__all__ = [
+    "EXTRACT",
+    "REDACT",
+    "RENDER",
+    "SNIFF",
+    "VERIFY",
+    "ExtractArgs",
+    "Extracted",
+    "Finding",
+    "RedactArgs",
+    "RenderArgs",
+    "Rendered",
+    "SniffArgs",
+    "Sniffed",
+    "Verified",
+    "VerifyArgs",
+]
+
+
+class SniffArgs(msgspec.Struct, frozen=True):
+    """Recognise the source `source`; `filename` is the name it was uploaded under, a hint only."""
+
+    filename: str
+
+
+class Sniffed(msgspec.Struct, frozen=True):
+    """The kind the bytes are of."""
+
+    kind: str
+
+
+class ExtractArgs(msgspec.Struct, frozen=True):
+    """Extract the source `source` as `kind`; pages go to the sink `model`."""
+
+    kind: str
+    options: ExtractOptions = ExtractOptions()
+
+
+class Extracted(msgspec.Struct, frozen=True):
+    """The extraction and the length in bytes of every page written to `model`."""
+
+    extraction: Extraction
+    lengths: list[int]
+
+
+class RedactArgs(msgspec.Struct, frozen=True):
+    """Redact the source `source` as `kind`; the artifact goes to the sink `artifact`."""
+
+    kind: str
+    plan: RedactionPlan
+
+
+class VerifyArgs(msgspec.Struct, frozen=True):
+    """Read the source `artifact` back as `kind` and compare it with `source`.
+
+    Attributes:
+        reader: which of the format's two readers to use.
+    """
+
+    kind: str
+    plan: RedactionPlan
+    reader: Literal["own", "independent"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Survivors in one kind of place.  Never the value, never the text."""
+
+    value: int
+    count: int
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """What reading an artifact back showed.
+
+    Attributes:
+        opened: whether the reader could read it.
+        pieces: how many stretches of text were searched.
+        survivors: accepted values still found.
+        failed: names of structure checks that did not hold.
+        passed: names of structure checks that held.
+    """
+
+    opened: bool
+    pieces: int = 0
+    survivors: tuple[Finding, ...] = ()
+    failed: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+
+
+class RenderArgs(msgspec.Struct, frozen=True):
+    """Render one page of `source`; PNG bytes go to the sink `image`."""
+
+    kind: str
+    page: int
+    options: RenderOptions = RenderOptions()
+
+
+class Rendered(msgspec.Struct, frozen=True):
+    """How many bytes of PNG were written."""
+
+    size: int
+
+
+def sniff(args: SniffArgs, io: TaskIO) -> Sniffed:
+    """Task body of :data:`SNIFF`."""
+    return Sniffed(recognise(io.sources["source"], args.filename).kind)
+
+
+def extract(args: ExtractArgs, io: TaskIO) -> Extracted:
+    """Task body of :data:`EXTRACT`."""
+    writer = ModelWriter(io.sinks["model"])
+    extraction = by_kind(args.kind).extract(io.sources["source"], writer, args.options)
+    return Extracted(extraction, writer.lengths)
+
+
+def redact(args: RedactArgs, io: TaskIO) -> RedactionResult:
+    """Task body of :data:`REDACT`."""
+    return by_kind(args.kind).redact(io.sources["source"], io.sinks["artifact"], args.plan)
+
+
+def verify(args: VerifyArgs, io: TaskIO) -> Verified:
+    """Task body of :data:`VERIFY`."""
+    from .gate import read_back
+
+    return read_back(by_kind(args.kind), io.sources["source"], io.sources["artifact"], args.plan, args.reader)
+
+
+def render(args: RenderArgs, io: TaskIO) -> Rendered:
+    """Task body of :data:`RENDER`.
+
+    Raises:
+        FatalError: `unsupported-type` when the kind has no picture.
+    """
+    from anonify.errors import Code, FatalError
+
+    renderer = by_kind(args.kind).render
+    if renderer is None:
+        raise FatalError(Code.UNSUPPORTED_TYPE)
+    image = renderer(io.sources["source"], args.page, args.options)
+    io.sinks["image"].write(image)
+    return Rendered(len(image))
+
+
+_HERE = "anonify.documents.tasks:"
+SNIFF: Final = Task(_HERE + "sniff", SniffArgs, Sniffed)
+EXTRACT: Final = Task(_HERE + "extract", ExtractArgs, Extracted)
+REDACT: Final = Task(_HERE + "redact", RedactArgs, RedactionResult)
+VERIFY: Final = Task(_HERE + "verify", VerifyArgs, Verified)
+RENDER: Final = Task(_HERE + "render", RenderArgs, Rendered)
