@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup dev run demo test test-all check format bench fuzz lock clean
+.PHONY: help setup dev run demo test test-all check format docs bench fuzz lock clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "%-10s %s\n", $$1, $$2}' Makefile
@@ -48,6 +48,9 @@ bench: dev ## print the benchmark tables
 
 fuzz: dev ## mutate files of every format for ten minutes
 	$(BIN)/python -m tests.fuzz --seconds 600
+
+docs: dev ## write the reference pages from the code
+	$(BIN)/python tools/reference.py
 
 lock: dev ## resolve the dependencies again
 	$(BIN)/python -m pip install --quiet uv

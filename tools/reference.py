@@ -1,0 +1,153 @@
+"""Writes the reference pages in `docs/` from the code.  `python tools/reference.py` (`make docs`).
+
+`tests/test_docs_match_code.py` renders them again and compares, so a page cannot fall behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import PydanticUndefined
+
+__all__ = ["render_all"]
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+NOTE = "<!-- Written by `make docs` from the code. Edit the code, not this page. -->"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    lines += ["| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def _page(title: str, *parts: str) -> str:
+    return "\n\n".join([f"# {title}", NOTE, *parts]) + "\n"
+
+
+def failures() -> str:
+    """docs/failures.md."""
+    from anonify.errors import FAILURES
+
+    rows = [
+        (f"`{code}`", failure.sentence, "yes" if failure.retryable else "no", str(failure.status))
+        for code, failure in FAILURES.items()
+    ]
+    return _page(
+        "Failure codes",
+        "The API, the command line and the pages all read this table. A sentence is fixed: it never quotes a document.",
+        _table(("code", "says", "Retry helps", "HTTP"), rows),
+    )
+
+
+def settings() -> str:
+    """docs/settings.md."""
+    from anonify.settings import Settings
+
+    rows = []
+    for name, field in Settings.model_fields.items():
+        variable = field.alias or f"ANONIFY_{name.upper()}"
+        default = "" if field.default in (None, PydanticUndefined) else f"`{field.default}`"
+        rows.append((f"`{variable}`", default, field.description or ""))
+    return _page(
+        "Settings",
+        "Read from the environment and checked at start. Where no default is shown, it is unset or found out.",
+        _table(("variable", "default", "what it does"), rows),
+    )
+
+
+def formats() -> str:
+    """docs/formats.md."""
+    from anonify.documents import formats as registered
+
+    rows = [
+        (f"`{form.kind}`", form.label, ", ".join(form.extensions), f"`{form.mime_types[0]}`", form.unit)
+        for form in registered()
+    ]
+    return _page(
+        "Formats",
+        "Content decides the kind; the name only breaks ties between kinds the bytes fit equally.",
+        _table(("kind", "is", "names", "type", "charged by"), rows),
+    )
+
+
+def events() -> str:
+    """docs/events.md."""
+    from anonify.runs.events import EVENT_TYPES
+
+    rows = [(f"`{name}`", meaning) for name, meaning in EVENT_TYPES.items()]
+    return _page(
+        "Events",
+        "`GET /api/documents/:id/stream?startIndex=N` sends each as a server-sent event whose id is its index. "
+        "A client that comes back with `Last-Event-ID` goes on exactly after it.",
+        _table(("type", "when"), rows),
+    )
+
+
+def http() -> str:
+    """docs/http.md."""
+    from anonify.web import openapi_schema
+
+    rows = []
+    schema: dict[str, Any] = openapi_schema()
+    for path, operations in schema["paths"].items():
+        for method, operation in operations.items():
+            rows.append((f"`{method.upper()} {path}`", operation.get("summary", "")))
+    return _page(
+        "HTTP",
+        'JSON in camelCase. Errors are `{"error": sentence, "code"?: …}`. The full contract is at '
+        "`/api/openapi.json` of a running installation.",
+        _table(("route", "does"), rows),
+    )
+
+
+def cli() -> str:
+    """docs/cli.md."""
+    import click
+    from typer.main import get_command
+
+    from anonify.cli.app import app
+
+    root = get_command(app)
+    parts = []
+    context = click.Context(root, info_name="anonify")  # type: ignore[arg-type]  # typer's command is click's
+    for name in root.list_commands(context):  # type: ignore[attr-defined]  # a group has it
+        command = root.get_command(context, name)  # type: ignore[attr-defined]  # a group has it
+        rows = []
+        for parameter in command.params:
+            if parameter.name == "help":
+                continue
+            shown = ", ".join(f"`{option}`" for option in [*parameter.opts, *parameter.secondary_opts])
+            rows.append((shown, getattr(parameter, "help", "") or ""))
+        summary = (command.help or "").split("\n\n")[0].replace("\n", " ")
+        parts.append(f"## anonify {name}\n\n{summary}" + ("\n\n" + _table(("argument", "does"), rows) if rows else ""))
+    return _page(
+        "Command line",
+        "Machine output goes to stdout with `--json`, everything for people to stderr. Exit status: 0 done, "
+        "1 an input was refused or failed, 2 usage, 3 verification refused an export, 130 interrupted.",
+        *parts,
+    )
+
+
+def render_all() -> dict[str, str]:
+    """Every reference page by file name."""
+    return {
+        "failures.md": failures(),
+        "settings.md": settings(),
+        "formats.md": formats(),
+        "events.md": events(),
+        "http.md": http(),
+        "cli.md": cli(),
+    }
+
+
+def main() -> None:
+    """Write the pages."""
+    for name, text in render_all().items():
+        (DOCS / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
