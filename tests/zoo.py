@@ -74,9 +74,7 @@ def rows(kinds: Iterable[str] = KINDS) -> list[dict[str, Any]]:
     chosen = []
     for row in listed:
         unknown = row["kind"] not in KINDS and row["expected"] in ("ok", "corrupt")
-        if row["kind"] in wanted and not unknown and not (row.get("scanned") and row["values"]):
-            chosen.append(row)
-        elif row["kind"] not in KINDS and row["expected"] in ("extension-mismatch", "unsupported-type"):
+        if (row["kind"] in wanted and not unknown and not (row.get("scanned") and row["values"])) or (row["kind"] not in KINDS and row["expected"] in ("extension-mismatch", "unsupported-type")):
             chosen.append(row)
     return chosen
 

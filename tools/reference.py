@@ -106,9 +106,8 @@ def http() -> str:
 def cli() -> str:
     """docs/cli.md."""
     import click
-    from typer.main import get_command
-
     from anonify.cli.app import app
+    from typer.main import get_command
 
     root = get_command(app)
     parts = []
