@@ -11,7 +11,14 @@ __all__ = ["SECRET", "make_csv", "make_docx", "make_pdf"]
 SECRET = "quentin.marlowe@example.org"
 """The value that every benchmark input holds and every run removes."""
 
-_WORDS = ["account", "agreement", "annual", "answer", "board", "budget", "case", "city", "clause", "committee", "contract", "copy", "court", "date", "delivery", "department", "draft", "estimate", "evidence", "file", "finding", "form", "grant", "hearing", "issue", "item", "letter", "ledger", "line", "matter", "meeting", "minute", "month", "notice", "number", "office", "order", "page", "part", "payment", "period", "plan", "point", "policy", "price", "process", "project", "public", "question", "record", "report", "request", "response", "result", "review", "rule", "schedule", "section", "service", "sheet", "site", "staff", "statement", "study", "summary", "table", "term", "ticket", "title", "trade", "transfer", "unit", "update", "value", "visit", "water", "week", "work", "year"]
+_WORDS = (
+    "account agreement annual answer board budget case city clause committee contract copy court date delivery "
+    "department draft estimate evidence file finding form grant hearing issue item letter ledger line matter "
+    "meeting minute month notice number office order page part payment period plan point policy price process "
+    "project public question record report request response result review rule schedule section service sheet "
+    "site staff statement study summary table term ticket title trade transfer unit update value visit water "
+    "week work year "
+).split()
 
 
 def _sentence(random_: random.Random, words: int) -> str:
@@ -47,9 +54,8 @@ def make_csv(path: Path, megabytes: int) -> Path:
             for _ in range(1000):
                 note = f"ask {SECRET} first" if row % 1000 == 0 else notes[row % 997]
                 city, status = _WORDS[row % 89], _WORDS[row % 83]
-                lines.append(
-                    f'{row},{city},{status},{row * 7 % 9999}.{row % 100:02},2024-05-{row % 28 + 1:02},,K{row % 977},"{note}"\r\n'
-                )
+                amount, opened = f"{row * 7 % 9999}.{row % 100:02}", f"2024-05-{row % 28 + 1:02}"
+                lines.append(f'{row},{city},{status},{amount},{opened},,K{row % 977},"{note}"\r\n')
                 row += 1
             out.write("".join(lines))
     return path

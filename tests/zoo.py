@@ -71,12 +71,13 @@ def rows(kinds: Iterable[str] = KINDS) -> list[dict[str, Any]]:
     """The rows this release must handle: its formats, scans aside, and every file that is to be refused."""
     wanted = set(kinds)
     listed: list[dict[str, Any]] = json.loads((_zoo() / "zoo.json").read_text(encoding="utf-8"))
-    chosen = []
-    for row in listed:
-        unknown = row["kind"] not in KINDS and row["expected"] in ("ok", "corrupt")
-        if (row["kind"] in wanted and not unknown and not (row.get("scanned") and row["values"])) or (row["kind"] not in KINDS and row["expected"] in ("extension-mismatch", "unsupported-type")):
-            chosen.append(row)
-    return chosen
+    return [row for row in listed if _in_scope(row, wanted)]
+
+
+def _in_scope(row: dict[str, Any], wanted: set[str]) -> bool:
+    if row["kind"] not in KINDS:
+        return row["expected"] in ("extension-mismatch", "unsupported-type")
+    return row["kind"] in wanted and not (row.get("scanned") and row["values"])
 
 
 def run(chosen: Iterable[dict[str, Any]], ocr: str = "never") -> Iterator[Outcome]:
