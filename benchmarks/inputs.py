@@ -11,14 +11,15 @@ __all__ = ["SECRET", "make_csv", "make_docx", "make_pdf"]
 SECRET = "quentin.marlowe@example.org"
 """The value that every benchmark input holds and every run removes."""
 
-_WORDS = (
+_TEXT = (
     "account agreement annual answer board budget case city clause committee contract copy court date delivery "
     "department draft estimate evidence file finding form grant hearing issue item letter ledger line matter "
     "meeting minute month notice number office order page part payment period plan point policy price process "
     "project public question record report request response result review rule schedule section service sheet "
     "site staff statement study summary table term ticket title trade transfer unit update value visit water "
     "week work year "
-).split()
+)
+_WORDS = _TEXT.split()
 
 
 def _sentence(random_: random.Random, words: int) -> str:
