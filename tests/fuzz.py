@@ -1,0 +1,190 @@
+"""Mutated files of every format through the whole path.  `python -m tests.fuzz --seconds 600 [--kind pdf] [--seed N]`
+
+A mutant is `(kind, seed)`: the same pair makes the same bytes.  Whatever the bytes, the outcome must be a failure code
+that blames the file, or an artifact in which both readers find nothing.  A crash, a hang, or a survivor is a finding;
+findings go to `SEEDS` so that the suite runs them for ever.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+from anonify.documents import RedactionPlan, SweepValue
+from anonify.documents.tasks import (
+    EXTRACT,
+    REDACT,
+    SNIFF,
+    VERIFY,
+    ExtractArgs,
+    RedactArgs,
+    SniffArgs,
+    VerifyArgs,
+)
+from anonify.errors import AnonifyError, Code
+from anonify.sandbox import BytesSource, MemorySink, TaskRunner
+from benchmarks import inputs
+
+__all__ = ["FILE_IS_AT_FAULT", "KINDS", "SEEDS", "Finding", "drive", "mutant"]
+
+KINDS = ("txt", "csv", "tsv", "docx", "pdf")
+
+FILE_IS_AT_FAULT = frozenset(
+    {
+        Code.MALFORMED,
+        Code.ENCRYPTED,
+        Code.TOO_COMPLEX,
+        Code.EXTENSION_MISMATCH,
+        Code.UNSUPPORTED_TYPE,
+        Code.EMPTY_FILE,
+        Code.EMPTY_CONTAINER,
+    }
+)
+"""What a broken file may be refused with."""
+
+SEEDS: tuple[tuple[str, int], ...] = ()
+"""Mutants that once found a fault."""
+
+PLAN = RedactionPlan(sweep=(SweepValue(inputs.SECRET, "[REDACTED]"),))
+TOKENS = (
+    b"\x00",
+    b"\xff\xfe",
+    b'"',
+    b"<",
+    b"&#x41;",
+    b"]]>",
+    b"PK\x03\x04",
+    b"endobj",
+    b"stream\n",
+    b"\r\n",
+    b"\xe2\x80\x8b",
+)
+
+
+class Finding(AssertionError):
+    """A mutant that was not handled as promised."""
+
+
+@cache
+def original(kind: str) -> bytes:
+    """A small sound file of `kind` that holds the benchmark's secret."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"sound.{kind}"
+        if kind == "docx":
+            return inputs.make_docx(path, 1).read_bytes()
+        if kind == "pdf":
+            return inputs.make_pdf(path, 2).read_bytes()
+    rows = "".join(f'{n},name {n},{inputs.SECRET if n % 7 == 0 else "nobody"},"two, parts"\r\n' for n in range(60))
+    text = "id,name,mail,note\r\n" + rows
+    return text.replace(",", "\t").encode() if kind == "tsv" else text.encode()
+
+
+def _flip(data: bytearray, dice: random.Random) -> None:
+    data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
+
+
+def _cut(data: bytearray, dice: random.Random) -> None:
+    start = dice.randrange(len(data))
+    del data[start : start + dice.choice((1, 7, 200, len(data)))]
+
+
+def _double(data: bytearray, dice: random.Random) -> None:
+    start = dice.randrange(len(data))
+    part = data[start : start + dice.choice((1, 9, 300))]
+    data[start:start] = part
+
+
+def _insert(data: bytearray, dice: random.Random) -> None:
+    start = dice.randrange(len(data))
+    data[start:start] = dice.choice(TOKENS)
+
+
+def _blank(data: bytearray, dice: random.Random) -> None:
+    start = dice.randrange(len(data))
+    length = min(dice.choice((2, 64)), len(data) - start)
+    data[start : start + length] = bytes(length)
+
+
+MUTATIONS: tuple[Callable[[bytearray, random.Random], None], ...] = (_flip, _cut, _double, _insert, _blank)
+
+
+def mutant(kind: str, seed: int) -> bytes:
+    """The mutant `(kind, seed)`."""
+    dice = random.Random(f"{kind}:{seed}")
+    data = bytearray(original(kind))
+    for _ in range(dice.choice((1, 1, 2, 5))):
+        if data:
+            dice.choice(MUTATIONS)(data, dice)
+    return bytes(data)
+
+
+def drive(runner: TaskRunner, kind: str, data: bytes) -> str:
+    """Recognise, extract, redact and read back; the outcome's name.
+
+    Raises:
+        Finding: the outcome is none that a file can be blamed for.
+    """
+    source = BytesSource(data)
+    try:
+        found = runner.run(SNIFF, SniffArgs(f"file.{kind}"), sources={"source": source}, timeout=60).kind
+        runner.run(EXTRACT, ExtractArgs(found), sources={"source": source}, sinks={"model": MemorySink()}, timeout=60)
+        artifact = MemorySink()
+        runner.run(
+            REDACT, RedactArgs(found, PLAN), sources={"source": source}, sinks={"artifact": artifact}, timeout=60
+        )
+    except AnonifyError as error:
+        if error.code not in FILE_IS_AT_FAULT:
+            raise Finding(f"{kind}: {error.code}") from error
+        return str(error.code)
+    made = {"source": source, "artifact": BytesSource(artifact.getvalue())}
+    for reader in ("own", "independent"):
+        seen = runner.run(VERIFY, VerifyArgs(found, PLAN, reader), sources=made, timeout=60)
+        if not seen.opened or seen.survivors or seen.failed:
+            raise Finding(f"{kind}: {reader} reader: opened {seen.opened}, {len(seen.survivors)} left, {seen.failed}")
+    return "redacted"
+
+
+def mutants(kinds: tuple[str, ...], seconds: float, first: int) -> Iterator[tuple[str, int]]:
+    """Pairs, kind after kind, until the time is up."""
+    stop = time.monotonic() + seconds
+    seed = first
+    while time.monotonic() < stop:
+        for kind in kinds:
+            yield kind, seed
+        seed += 1
+
+
+def main() -> None:
+    """Fuzz until the time is up; exit 1 when there were findings."""
+    from anonify.sandbox import Limits, Pool
+
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--kind", choices=KINDS)
+    parser.add_argument("--seed", type=int, help="where to begin; a random place when left out")
+    options = parser.parse_args()
+    first = random.SystemRandom().randrange(1 << 40) if options.seed is None else options.seed
+    outcomes: Counter[str] = Counter()
+    findings = 0
+    pool = Pool(1, Limits())
+    for kind, seed in mutants((options.kind,) if options.kind else KINDS, options.seconds, first):
+        try:
+            outcomes[f"{kind} {drive(pool, kind, mutant(kind, seed))}"] += 1
+        except Finding as finding:
+            findings += 1
+            print(f'("{kind}", {seed}),  # {finding}', flush=True)
+    pool.close()
+    for name, count in sorted(outcomes.items()):
+        print(f"{count:8} {name}")
+    sys.exit(findings > 0)
+
+
+if __name__ == "__main__":
+    main()
