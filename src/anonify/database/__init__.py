@@ -1,1 +1,29 @@
+"""Tables, migrations and typed queries.  Everyone above speaks to the database through the functions of this room."""
 
+from . import artifacts, documents, redactions, rules, workers
+from .artifacts import ArtifactRow
+from .connect import Database, open_database
+from .documents import DocumentRow
+from .migrate import migrate
+from .redactions import RedactionRow
+from .rows import new_id, now_ms
+from .rules import RuleRow
+from .workers import WorkerRow
+
+__all__ = [
+    "ArtifactRow",
+    "Database",
+    "DocumentRow",
+    "RedactionRow",
+    "RuleRow",
+    "WorkerRow",
+    "artifacts",
+    "documents",
+    "migrate",
+    "new_id",
+    "now_ms",
+    "open_database",
+    "redactions",
+    "rules",
+    "workers",
+]

@@ -1,0 +1,49 @@
+"""Queries on artifacts: the redacted files that passed the gate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select
+
+from .rows import as_values, build
+from .tables import artifacts as table
+
+__all__ = ["ArtifactRow", "get", "insert", "list_for_document"]
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactRow:
+    """One redacted file and its report.  Fields are the columns of :data:`tables.artifacts`."""
+
+    id: str
+    document_id: str
+    filename: str
+    handle: str
+    size: int
+    sha256: str
+    report_handle: str
+    report_size: int
+    report_sha256: str
+    created_at: int
+
+    def __repr__(self) -> str:
+        return f"ArtifactRow(id={self.id!r}, document_id={self.document_id!r})"
+
+
+def insert(connection: Connection, row: ArtifactRow) -> None:
+    """Add an artifact."""
+    connection.execute(table.insert().values(as_values(row)))
+
+
+def get(connection: Connection, artifact_id: str) -> ArtifactRow | None:
+    """The artifact, or None."""
+    row = connection.execute(select(table).where(table.c.id == artifact_id)).first()
+    return None if row is None else build(ArtifactRow, row)
+
+
+def list_for_document(connection: Connection, document_id: str) -> list[ArtifactRow]:
+    """A document's artifacts, newest first."""
+    query = select(table).where(table.c.document_id == document_id)
+    ordered = query.order_by(table.c.created_at.desc(), table.c.id)
+    return [build(ArtifactRow, row) for row in connection.execute(ordered)]

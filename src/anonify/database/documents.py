@@ -1,0 +1,148 @@
+"""Queries on documents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy import update as update_
+
+from .rows import as_values, batches, build
+from .tables import documents as table
+
+__all__ = [
+    "DocumentRow",
+    "delete",
+    "expired",
+    "get",
+    "insert",
+    "list_children",
+    "list_for_owner",
+    "list_with_status",
+    "lock",
+    "mark_expired",
+    "update",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """One document.  Fields are the columns of :data:`tables.documents`; times are UTC epoch milliseconds."""
+
+    id: str
+    owner_key: str
+    quota_key: str
+    parent_id: str | None
+    part_path: str | None
+    filename: str
+    declared_type: str | None
+    declared_size: int
+    preset: str
+    status: str
+    progress: int
+    kind: str | None
+    size: int | None
+    sha256: str | None
+    wrapped_key: bytes
+    upload_handle: str | None
+    source_handle: str | None
+    model_handle: str | None
+    model_index: bytes | None
+    extraction: str | None
+    pages: int | None
+    degraded: str
+    run_id: str | None
+    attempt: int
+    charged_unit: str | None
+    charged_amount: int | None
+    error_code: str | None
+    created_at: int
+    queued_at: int | None
+    finished_at: int | None
+    expires_at: int
+
+    def __repr__(self) -> str:
+        # The name may be content: a row that reaches a log by accident must not show it.
+        return f"DocumentRow(id={self.id!r}, status={self.status!r})"
+
+
+def insert(connection: Connection, row: DocumentRow) -> None:
+    """Add a document."""
+    connection.execute(table.insert().values(as_values(row)))
+
+
+def get(connection: Connection, document_id: str) -> DocumentRow | None:
+    """The document, or None."""
+    row = connection.execute(select(table).where(table.c.id == document_id)).first()
+    return None if row is None else build(DocumentRow, row)
+
+
+def lock(connection: Connection, document_id: str) -> DocumentRow | None:
+    """The document, its row locked until the transaction ends (SQLite: the transaction already holds the only lock)."""
+    row = connection.execute(select(table).where(table.c.id == document_id).with_for_update()).first()
+    return None if row is None else build(DocumentRow, row)
+
+
+def list_for_owner(connection: Connection, owner_key: str, limit: int = 200) -> list[DocumentRow]:
+    """An owner's documents, newest first."""
+    query = select(table).where(table.c.owner_key == owner_key)
+    ordered = query.order_by(table.c.created_at.desc(), table.c.id).limit(limit)
+    return [build(DocumentRow, row) for row in connection.execute(ordered)]
+
+
+def list_children(connection: Connection, parent_id: str) -> list[DocumentRow]:
+    """The documents a container became, in the order of their parts."""
+    query = select(table).where(table.c.parent_id == parent_id).order_by(table.c.part_path)
+    return [build(DocumentRow, row) for row in connection.execute(query)]
+
+
+def list_with_status(connection: Connection, statuses: Collection[str], limit: int = 1000) -> list[DocumentRow]:
+    """Documents in any of `statuses`, longest queued first."""
+    query = select(table).where(table.c.status.in_(statuses))
+    ordered = query.order_by(func.coalesce(table.c.queued_at, table.c.created_at), table.c.id).limit(limit)
+    return [build(DocumentRow, row) for row in connection.execute(ordered)]
+
+
+def expired(connection: Connection, now: int, limit: int) -> list[DocumentRow]:
+    """Documents whose clock has run out, oldest first; children come with their parent."""
+    query = select(table).where(table.c.expires_at <= now, table.c.parent_id.is_(None))
+    return [build(DocumentRow, row) for row in connection.execute(query.order_by(table.c.expires_at).limit(limit))]
+
+
+def mark_expired(connection: Connection, ids: Collection[str]) -> int:
+    """Set `expired` on these documents and their children; returns how many rows changed."""
+    changed = 0
+    for piece in batches(ids):
+        chosen = table.c.id.in_(piece) | table.c.parent_id.in_(piece)
+        query = update_(table).where(chosen, table.c.status != "expired").values(status="expired")
+        changed += connection.execute(query).rowcount
+    return changed
+
+
+def update(
+    connection: Connection,
+    document_id: str,
+    *,
+    when_run: str | None = None,
+    when_status: Collection[str] | None = None,
+    **changes: Any,
+) -> int:
+    """Change columns of one document; returns 1, or 0 when it is gone or a condition does not hold.
+
+    Args:
+        when_run: only if this is still the document's run.
+        when_status: only if the status is one of these.
+    """
+    query = update_(table).where(table.c.id == document_id)
+    if when_run is not None:
+        query = query.where(table.c.run_id == when_run)
+    if when_status is not None:
+        query = query.where(table.c.status.in_(when_status))
+    return connection.execute(query.values(**changes)).rowcount
+
+
+def delete(connection: Connection, document_id: str) -> int:
+    """Remove a document with its redactions, rules, artifacts and children; returns 1, or 0 when it was gone."""
+    return connection.execute(table.delete().where(table.c.id == document_id)).rowcount

@@ -1,0 +1,138 @@
+"""Queries on redactions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, func, select, tuple_
+from sqlalchemy import update as update_
+
+from .rows import as_values, batches, build
+from .tables import redactions as table
+
+__all__ = [
+    "RedactionRow",
+    "counts",
+    "delete_many",
+    "delete_untouched",
+    "get",
+    "insert_many",
+    "list_for_document",
+    "update_many",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RedactionRow:
+    """One place to redact.  Fields are the columns of :data:`tables.redactions`.
+
+    `start` and `end` are Unicode code points of the page's text; pages, rows and columns count from 1.
+    """
+
+    id: str
+    document_id: str
+    status: str
+    origin: str
+    touched: bool
+    category: str
+    detector: str | None
+    confidence: float | None
+    page: int | None
+    start: int | None
+    end: int | None
+    sheet: int | None
+    row: int | None
+    column: int | None
+    box: str | None
+    value: str | None = field(repr=False)
+    group_key: str | None
+    method: str
+    reason: str | None
+    rule_id: str | None
+    created_at: int
+    decided_at: int | None
+
+    @property
+    def cursor(self) -> tuple[int, int, str]:
+        """Where this row stands in the order of :func:`list_for_document`."""
+        return (self.page or 0, self.start or 0, self.id)
+
+
+_PAGE = func.coalesce(table.c.page, 0)
+_START = func.coalesce(table.c.start, 0)
+
+
+def insert_many(connection: Connection, rows: Iterable[RedactionRow]) -> int:
+    """Add redactions; returns how many."""
+    added = 0
+    for piece in batches(rows):
+        connection.execute(table.insert(), [as_values(row) for row in piece])
+        added += len(piece)
+    return added
+
+
+def get(connection: Connection, document_id: str, redaction_id: str) -> RedactionRow | None:
+    """One redaction of this document, or None."""
+    query = select(table).where(table.c.document_id == document_id, table.c.id == redaction_id)
+    row = connection.execute(query).first()
+    return None if row is None else build(RedactionRow, row)
+
+
+def list_for_document(
+    connection: Connection,
+    document_id: str,
+    *,
+    status: str | None = None,
+    after: tuple[int, int, str] | str | None = None,
+    limit: int | None = None,
+) -> list[RedactionRow]:
+    """A document's redactions in the order (page, start, id); those without a page come first.
+
+    Args:
+        after: only rows behind this :attr:`RedactionRow.cursor`, or behind the row of this id.
+        limit: at most this many.
+    """
+    query = select(table).where(table.c.document_id == document_id)
+    if status is not None:
+        query = query.where(table.c.status == status)
+    if isinstance(after, str):
+        found = get(connection, document_id, after)
+        after = None if found is None else found.cursor
+    if after is not None:
+        query = query.where(tuple_(_PAGE, _START, table.c.id) > tuple_(*after))
+    ordered = query.order_by(_PAGE, _START, table.c.id)
+    return [build(RedactionRow, row) for row in connection.execute(ordered.limit(limit))]
+
+
+def update_many(connection: Connection, document_id: str, ids: Collection[str], **changes: Any) -> int:
+    """Change columns of these redactions of one document; returns how many rows it had."""
+    changed = 0
+    for piece in batches(ids):
+        query = update_(table).where(table.c.document_id == document_id, table.c.id.in_(piece))
+        changed += connection.execute(query.values(**changes)).rowcount
+    return changed
+
+
+def delete_many(connection: Connection, document_id: str, ids: Collection[str]) -> int:
+    """Remove these redactions of one document; returns how many it had."""
+    gone = 0
+    for piece in batches(ids):
+        query = table.delete().where(table.c.document_id == document_id, table.c.id.in_(piece))
+        gone += connection.execute(query).rowcount
+    return gone
+
+
+def delete_untouched(connection: Connection, document_id: str, origin: str) -> int:
+    """Remove what came from `origin` (`detection` | `rule`) and no person has decided on; returns how many."""
+    query = table.delete().where(
+        table.c.document_id == document_id, table.c.origin == origin, table.c.touched.is_(False)
+    )
+    return connection.execute(query).rowcount
+
+
+def counts(connection: Connection, document_id: str) -> dict[str, int]:
+    """How many redactions a document has by status."""
+    query = select(table.c.status, func.count()).where(table.c.document_id == document_id).group_by(table.c.status)
+    return {str(row[0]): int(row[1]) for row in connection.execute(query)}

@@ -1,0 +1,48 @@
+"""Fixtures every test may use: settings on a fresh data directory, services, a worker, a real PostgreSQL."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from anonify.settings import Settings
+from tests import postgres
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings of an embedded installation in a fresh directory."""
+    return Settings(data_dir=tmp_path / "data", cpu_concurrency=2)
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A running PostgreSQL server of this session."""
+    try:
+        server = postgres.start()
+    except postgres.Unavailable as reason:
+        pytest.skip(f"NO POSTGRESQL: {reason}")
+    yield server.url
+    server.stop()
+
+
+@pytest.fixture
+def postgres_settings(tmp_path: Path, postgres_url: str) -> Iterator[Settings]:
+    """Settings of an installation on a fresh PostgreSQL database."""
+    name = f"t{uuid.uuid4().hex[:12]}"
+    admin = create_engine(postgres_url.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    yield Settings(
+        data_dir=tmp_path / "data",
+        DATABASE_URL=postgres_url.rpartition("/")[0] + "/" + name,
+        ENCRYPTION_KEY="11" * 32,
+        cpu_concurrency=2,
+    )
+    with admin.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    admin.dispose()
