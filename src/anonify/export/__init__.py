@@ -1,1 +1,24 @@
+"""Layer D: from accepted redactions to a verified artifact.  Pure: no database, engine or web."""
 
+from .decisions import METHODS, Decision, ExportOptions, resolve_method
+from .deliver import Delivery, SpoolLike, deliver, read_artifact, sha256_of
+from .plan import Pages, build_plan
+from .report import Check, Report, ReviewFacts, report_schema
+
+__all__ = [
+    "METHODS",
+    "Check",
+    "Decision",
+    "Delivery",
+    "ExportOptions",
+    "Pages",
+    "Report",
+    "ReviewFacts",
+    "SpoolLike",
+    "build_plan",
+    "deliver",
+    "read_artifact",
+    "report_schema",
+    "resolve_method",
+    "sha256_of",
+]

@@ -1,0 +1,50 @@
+"""Rectangles to paint for a stretch of a span: one a line, glyphs joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from anonify.documents import Box, Span
+
+__all__ = ["span_boxes"]
+
+
+def span_boxes(span: Span, start: int, end: int) -> tuple[Box, ...]:
+    """Boxes that cover code points `[start, end)` of the span's own text, in page units.
+
+    Without a box for each glyph the whole span is covered: too much rather than too little.
+    """
+    glyphs = span.glyph_boxes
+    if glyphs is None or len(glyphs) != span.end - span.start:
+        return (span.box,) if span.box is not None else ()
+    part = glyphs[start:end]
+    drawn = [box for box in part if box.x1 > box.x0 and box.y1 > box.y0]
+    return _join(drawn or part)
+
+
+def _join(glyphs: Sequence[Box]) -> tuple[Box, ...]:
+    vertical = _is_vertical(glyphs)
+    lines: list[Box] = []
+    for glyph in glyphs:
+        if lines and _same_line(lines[-1], glyph, vertical=vertical):
+            last = lines[-1]
+            lines[-1] = Box(
+                min(last.x0, glyph.x0), min(last.y0, glyph.y0), max(last.x1, glyph.x1), max(last.y1, glyph.y1)
+            )
+        else:
+            lines.append(glyph)
+    return tuple(lines)
+
+
+def _is_vertical(glyphs: Sequence[Box]) -> bool:
+    """Whether the text runs up or down the page: neighbours share a column more often than a row."""
+    pairs = list(pairwise(glyphs))
+    columns = sum(_same_line(a, b, vertical=True) and not _same_line(a, b, vertical=False) for a, b in pairs)
+    return columns * 2 > len(pairs)
+
+
+def _same_line(a: Box, b: Box, *, vertical: bool) -> bool:
+    a0, a1, b0, b1 = (a.x0, a.x1, b.x0, b.x1) if vertical else (a.y0, a.y1, b.y0, b.y1)
+    overlap = min(a1, b1) - max(a0, b0)
+    return overlap > 0 and overlap >= 0.4 * min(a1 - a0, b1 - b0)

@@ -1,0 +1,182 @@
+"""Making an artifact, and the gate it has to pass.
+
+    redact from source → spool → read back with the format's own reader and its structure checks
+    → read back with a reader that shares no code with the writer → report, searched too
+
+What fails raises, and the spool with the unverified artifact is gone.  There is no switch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Literal, Protocol, Self
+
+from anonify.documents import Extraction, RedactionPlan, RedactionResult, Sink, Source, iter_chunks
+from anonify.documents.tasks import REDACT, VERIFY, RedactArgs, Verified, VerifyArgs
+from anonify.errors import VerificationFailed
+from anonify.sandbox import TaskRunner
+
+from .decisions import Decision
+from .report import Check, FileFacts, Report, ReviewFacts, make_report, quotes_value, report_bytes
+
+__all__ = ["Delivery", "SpoolLike", "deliver", "read_artifact", "sha256_of"]
+
+READERS: Final[tuple[Literal["own", "independent"], ...]] = ("own", "independent")
+NO_FACTS: Final = ReviewFacts()
+
+
+class SpoolLike(Source, Sink, Protocol):
+    """Temporary storage: a sink until it is finished, then a source; closing loses it."""
+
+    def finish(self) -> object:
+        """End writing."""
+        ...
+
+    def close(self) -> None:
+        """Lose the content."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """An artifact that passed the gate.  Use it as a context manager, or close it.
+
+    Attributes:
+        artifact: the bytes, still in their spool.
+        sha256: hex digest of the artifact.
+        report: the report's JSON.
+        result: what the redactor did.
+        checks: what was checked.
+    """
+
+    artifact: SpoolLike
+    sha256: str
+    report: bytes
+    result: RedactionResult
+    checks: tuple[Check, ...]
+
+    def close(self) -> None:
+        """Lose the artifact."""
+        self.artifact.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def deliver(
+    runner: TaskRunner,
+    kind: str,
+    source: Source,
+    plan: RedactionPlan,
+    spool_factory: Callable[[], SpoolLike],
+    *,
+    decisions: Sequence[Decision],
+    extraction: Extraction,
+    version: str,
+    source_sha256: str | None = None,
+    facts: ReviewFacts = NO_FACTS,
+    timeout: float | None = None,
+) -> Delivery:
+    """Redact `source` and let nothing out that fails the gate.
+
+    Args:
+        runner: where the tasks run.
+        kind: the source's format.
+        source: the original bytes.
+        plan: what to remove, from :func:`anonify.export.build_plan`.
+        spool_factory: makes a new spool.
+        decisions: what the plan was made from, counted in the report.
+        extraction: what the extractor said about the document.
+        version: the software's version, for the report.
+        source_sha256: hex digest of the source, when known already.
+        facts: the rest of the review's record.
+        timeout: seconds one task may take.
+
+    Raises:
+        VerificationFailed: with the check that failed: `opens`, `survivor`, `report`, or a structure check's name.
+        AnonifyError: what the redactor raised.
+    """
+    spool = spool_factory()
+    try:
+        result = runner.run(
+            REDACT, RedactArgs(kind, plan), sources={"source": source}, sinks={"artifact": spool}, timeout=timeout
+        )
+        spool.finish()
+        checks: list[Check] = []
+        for reader in READERS:
+            verified = read_artifact(
+                runner, kind, source=source, artifact=spool, plan=plan, reader=reader, timeout=timeout
+            )
+            checks += _judge(verified, reader)
+        artifact = FileFacts(sha256_of(spool), spool.size)
+        report = make_report(
+            version=version,
+            kind=kind,
+            source=FileFacts(source_sha256 or sha256_of(source), source.size),
+            artifact=artifact,
+            decisions=decisions,
+            extraction=extraction,
+            plan=plan,
+            result=result,
+            checks=checks,
+            facts=facts,
+        )
+        _refuse_quotes(report, plan)
+    except BaseException:
+        spool.close()
+        raise
+    return Delivery(spool, artifact.sha256, report_bytes(report), result, tuple(checks))
+
+
+def _refuse_quotes(report: Report, plan: RedactionPlan) -> None:
+    if quotes_value(report, plan.values):
+        raise VerificationFailed("report")
+
+
+def read_artifact(
+    runner: TaskRunner,
+    kind: str,
+    *,
+    source: Source,
+    artifact: Source,
+    plan: RedactionPlan,
+    reader: Literal["own", "independent"],
+    timeout: float | None = None,
+) -> Verified:
+    """What one reader finds in `artifact`."""
+    return runner.run(
+        VERIFY,
+        VerifyArgs(kind, plan, reader),
+        sources={"source": source, "artifact": artifact},
+        timeout=timeout,
+    )
+
+
+def _judge(verified: Verified, reader: Literal["own", "independent"]) -> list[Check]:
+    if not verified.opened:
+        raise VerificationFailed("opens")
+    if verified.survivors:
+        raise VerificationFailed("survivor", sum(finding.count for finding in verified.survivors))
+    if verified.failed:
+        raise VerificationFailed(verified.failed[0], len(verified.failed))
+    return [
+        Check("opens", reader),
+        Check("no-survivor", reader, verified.pieces),
+        *(Check(name, reader) for name in verified.passed),
+    ]
+
+
+def sha256_of(source: Source) -> str:
+    """Hex digest of the whole source."""
+    digest = hashlib.sha256()
+    for chunk in iter_chunks(source):
+        digest.update(chunk)
+    return digest.hexdigest()

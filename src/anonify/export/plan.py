@@ -1,0 +1,280 @@
+"""From accepted redactions to a plan: addresses, boxes, cells and values.
+
+Only the pages that hold a decision are read, and of documents with geometry every page once, to find the boxes of
+further occurrences; one page is in memory at a time.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from anonify.documents import (
+    MIN_SWEEP,
+    CellEdit,
+    Edit,
+    Extraction,
+    Matcher,
+    Page,
+    RedactionPlan,
+    RegionEdit,
+    Span,
+    SweepValue,
+    page_spans,
+)
+from anonify.errors import Code, FatalError
+
+from .boxes import span_boxes
+from .decisions import Decision, ExportOptions
+
+__all__ = ["Pages", "build_plan", "fold"]
+
+MAX_OCCURRENCES: Final = 50_000
+"""Further occurrences that get an edit of their own; a redactor's sweep removes the rest all the same."""
+
+FALLBACKS: Final = ("[REMOVED]", "[-]", "\u2588\u2588\u2588\u2588", "")
+"""Markers to use when the one asked for would itself hold an accepted value, in order."""
+
+DEFAULTS: Final = ExportOptions()
+
+_IGNORED = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
+_SPACE = re.compile(r"\s+")
+
+
+class Pages(Protocol):
+    """Pages by number; a :class:`anonify.documents.ModelReader` is one."""
+
+    def __len__(self) -> int: ...
+
+    def page(self, number: int, /) -> Page:
+        """Page `number`, from 1."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Code points `[start, end)` of a page that go, and what stands there afterwards."""
+
+    start: int
+    end: int
+    replacement: str
+    value: int
+
+
+@dataclass(slots=True)
+class _Values:
+    """The accepted values: each once, the longest first."""
+
+    sweep: tuple[SweepValue, ...] = ()
+    index: dict[str, int] = field(default_factory=dict)
+
+    def number(self, value: str | None) -> int:
+        return -1 if value is None else self.index.get(fold(value), -1)
+
+
+def fold(value: str) -> str:
+    """`value` as the matcher compares it: NFKC, case folded, white space folded, invisible characters gone."""
+    folded = unicodedata.normalize("NFKC", _IGNORED.sub("", value)).casefold()
+    return _SPACE.sub(" ", _IGNORED.sub("", folded)).strip()
+
+
+def build_plan(
+    decisions: Iterable[Decision], model: Pages, extraction: Extraction, options: ExportOptions = DEFAULTS
+) -> RedactionPlan:
+    """The plan that carries `decisions` out.
+
+    Overlapping decisions become one edit under the name of the longest.  A value accepted once is removed wherever it
+    stands: by an edit with boxes where pages have geometry, by the sweep everywhere.
+
+    Args:
+        decisions: accepted redactions, in any order.
+        model: the pages they point into.
+        extraction: what the extractor said about the document.
+        options: marker, labels, metadata.
+
+    Raises:
+        FatalError: `internal-state` when a decision points outside the document.
+    """
+    accepted = _fill_values(list(decisions), model)
+    texts = _Texts(accepted, options)
+    values = _values(accepted, texts)
+    by_page: dict[int, list[_Stretch]] = defaultdict(list)
+    for decision in accepted:
+        if decision.page is not None and decision.start is not None and decision.end is not None:
+            stretch = _Stretch(decision.start, decision.end, texts.of(decision), values.number(decision.value))
+            by_page[decision.page].append(stretch)
+    return RedactionPlan(
+        edits=tuple(_edits(by_page, model, values)),
+        cells=tuple(_cells(accepted, extraction, texts)),
+        regions=tuple(_regions(accepted, model, texts, options)),
+        sweep=values.sweep,
+        keep_metadata=options.keep_metadata,
+        marker=texts.marker,
+        draw_labels=options.labels,
+    )
+
+
+class _Texts:
+    """What stands in the place of a value.  Never a text in which an accepted value would be found again."""
+
+    def __init__(self, decisions: Sequence[Decision], options: ExportOptions) -> None:
+        matcher = Matcher(tuple({decision.value for decision in decisions if decision.value}))
+        self.marker = next(text for text in (options.marker, *FALLBACKS) if not text or not matcher.found(text))
+        labels = {decision.category: f"[{decision.category.upper()}]" for decision in decisions}
+        self._labels = {
+            category: self.marker if not options.labels or matcher.found(label) else label
+            for category, label in labels.items()
+        }
+
+    def of(self, decision: Decision) -> str:
+        return self._labels[decision.category]
+
+
+def _fill_values(decisions: list[Decision], model: Pages) -> list[Decision]:
+    """Decisions on text without the text: read it from the page."""
+    missing: dict[int, list[int]] = defaultdict(list)
+    for position, decision in enumerate(decisions):
+        if decision.value is None and decision.page is not None and decision.start is not None:
+            missing[decision.page].append(position)
+    for number, positions in missing.items():
+        text = _page(model, number).text
+        for position in positions:
+            decision = decisions[position]
+            decisions[position] = _with_value(decision, text[decision.start : decision.end])
+    return decisions
+
+
+def _with_value(decision: Decision, value: str) -> Decision:
+    return Decision(
+        decision.id,
+        decision.category,
+        decision.method,
+        value,
+        decision.page,
+        decision.start,
+        decision.end,
+        decision.sheet,
+        decision.row,
+        decision.column,
+        decision.box,
+        decision.origin,
+    )
+
+
+def _values(decisions: Sequence[Decision], texts: _Texts) -> _Values:
+    firsts: dict[str, Decision] = {}
+    for decision in decisions:
+        folded = fold(decision.value or "")
+        if len(folded) >= MIN_SWEEP:
+            firsts.setdefault(folded, decision)
+    # Longest first, then by text: the same decisions in another order give the same plan.
+    ordered = sorted(firsts, key=lambda folded: (-len(folded), folded))
+    sweep = tuple(SweepValue((firsts[folded].value or "").strip(), texts.of(firsts[folded])) for folded in ordered)
+    return _Values(sweep, {folded: number for number, folded in enumerate(ordered)})
+
+
+def _page(model: Pages, number: int) -> Page:
+    if not 1 <= number <= len(model):
+        raise FatalError(Code.INTERNAL_STATE, page=number)
+    return model.page(number)
+
+
+def _edits(by_page: dict[int, list[_Stretch]], model: Pages, values: _Values) -> Iterator[Edit]:
+    matcher = Matcher(tuple(value.value for value in values.sweep))
+    budget = MAX_OCCURRENCES if values.sweep else 0
+    geometry = len(model) > 0 and model.page(1).width is not None
+    for number in range(1, len(model) + 1) if geometry and values.sweep else sorted(by_page):
+        page = _page(model, number)
+        stretches = by_page.get(number, [])
+        if page.width is not None and not page.rows and budget > 0:
+            found = [
+                _Stretch(match.start, match.end, values.sweep[match.value].replacement, match.value)
+                for match in matcher.find(page.text)[:budget]
+            ]
+            budget -= len(found)
+            stretches = [*stretches, *found]
+        yield from _page_edits(page, _merged(stretches))
+
+
+def _merged(stretches: Sequence[_Stretch]) -> list[_Stretch]:
+    """Disjoint stretches in order; of several that overlap the longest gives its replacement."""
+    merged: list[_Stretch] = []
+    longest = 0
+    for stretch in sorted(stretches, key=lambda one: (one.start, -one.end, -one.value)):
+        if stretch.end <= stretch.start:
+            continue
+        if not merged or stretch.start >= merged[-1].end:
+            merged.append(stretch)
+            longest = stretch.end - stretch.start
+            continue
+        last = merged[-1]
+        owner = stretch if stretch.end - stretch.start > longest else last
+        longest = max(longest, stretch.end - stretch.start)
+        merged[-1] = _Stretch(last.start, max(last.end, stretch.end), owner.replacement, owner.value)
+    return merged
+
+
+def _page_edits(page: Page, stretches: Sequence[_Stretch]) -> Iterator[Edit]:
+    if not stretches:
+        return
+    spans = list(page_spans(page))
+    starts = [span.start for span in spans]
+    for stretch in stretches:
+        if stretch.start < 0 or stretch.end > len(page.text):
+            raise FatalError(Code.INTERNAL_STATE, page=page.number)
+        addressed = False
+        for span in _spans_over(spans, starts, stretch):
+            start, end = max(stretch.start, span.start), min(stretch.end, span.end)
+            start, end = start - span.start, end - span.start
+            yield Edit(
+                address=span.id,
+                start=start,
+                end=end,
+                replacement="" if addressed else stretch.replacement,
+                page=page.number,
+                boxes=span_boxes(span, start, end),
+                value=stretch.value,
+            )
+            addressed = True
+        if not addressed and stretch.value < 0 and page.text[stretch.start : stretch.end].strip():
+            # Neither an address nor long enough to be swept: it would stay in the file without a word.
+            raise FatalError(Code.INTERNAL_STATE, page=page.number)
+
+
+def _spans_over(spans: Sequence[Span], starts: Sequence[int], stretch: _Stretch) -> Iterator[Span]:
+    first = max(0, bisect_right(starts, stretch.start) - 1)
+    for span in spans[first:]:
+        if span.start >= stretch.end:
+            return
+        if span.end > stretch.start and span.end > span.start:
+            yield span
+
+
+def _cells(decisions: Sequence[Decision], extraction: Extraction, texts: _Texts) -> Iterator[CellEdit]:
+    seen: set[tuple[int, int, int]] = set()
+    chosen = [one for one in decisions if one.sheet is not None and one.start is None and one.box is None]
+    for decision in sorted(chosen, key=lambda one: (one.sheet or 0, one.row or 0, one.column or 0)):
+        sheet, row, column = decision.sheet or 0, decision.row, decision.column
+        if (row is None and column is None) or not 0 <= sheet < len(extraction.sheets):
+            raise FatalError(Code.INTERNAL_STATE, sheet=sheet)
+        key = (sheet, row or 0, column or 0)
+        if key not in seen:
+            seen.add(key)
+            yield CellEdit(sheet, row, column, texts.of(decision))
+
+
+def _regions(
+    decisions: Sequence[Decision], model: Pages, texts: _Texts, options: ExportOptions
+) -> Iterator[RegionEdit]:
+    for decision in sorted(
+        (one for one in decisions if one.box is not None and one.start is None), key=lambda one: (one.page or 0, one.id)
+    ):
+        if decision.box is None or decision.page is None or not 1 <= decision.page <= len(model):
+            raise FatalError(Code.INTERNAL_STATE, page=decision.page or 0)
+        label = texts.of(decision) if options.labels else ""
+        yield RegionEdit(decision.page, decision.box, options.image_style, label)
