@@ -1,0 +1,199 @@
+"""Redactions made by hand: at one place, or of one value wherever the document shows it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, select
+
+from anonify.database import RedactionRow, new_id, redactions
+from anonify.database.rows import build
+from anonify.database.tables import redactions as table
+from anonify.documents import ModelReader
+from anonify.documents.matching import MIN_SWEEP, Matcher
+
+from .acts import METHODS
+from .places import CellPlace, Place, TextPlace, WrongPlace, row_cells
+from .values import Derives, fold, group_key
+
+__all__ = ["MAX_FOUND", "Created", "create_manual", "create_value", "find_value"]
+
+MAX_FOUND: Final = 5_000
+"""Occurrences one typed value may mark.  The export removes the others too; the answer says there were more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """Redactions made or, where the place was marked already, accepted.
+
+    Attributes:
+        rows: as they stand now.
+        more: further occurrences were found than :data:`MAX_FOUND`.
+    """
+
+    rows: tuple[RedactionRow, ...]
+    more: bool = False
+
+
+def _columns(place: Place | None) -> dict[str, Any]:
+    if place is None:
+        return {}
+    if isinstance(place, TextPlace):
+        return {"page": place.page, "start": place.start, "end": place.end}
+    if isinstance(place, CellPlace):
+        return {"sheet": place.sheet, "row": place.row, "column": place.column}
+    return {"page": place.page, "box": json.dumps(list(place.box))}
+
+
+_PLACE: Final = ("page", "start", "end", "sheet", "row", "column", "box")
+
+
+def _existing(conn: Connection, document_id: str, columns: dict[str, Any]) -> RedactionRow | None:
+    query = select(table).where(table.c.document_id == document_id)
+    for name in _PLACE:
+        # A suggestion in a grid carries its cell beside its offsets; the offsets alone name it.
+        if name in columns or (name in ("start", "box") and "sheet" in columns):
+            query = query.where(table.c[name] == columns.get(name))
+    row = conn.execute(query.limit(1)).first()
+    return None if row is None else build(RedactionRow, row)
+
+
+def _accept(
+    conn: Connection, keys: Derives, document_id: str, place: Place | None, value: str | None, **chosen: Any
+) -> RedactionRow:
+    """Accept the row at `place`, or make one."""
+    columns = _columns(place)
+    row = _existing(conn, document_id, columns) if columns else None
+    if row is not None:
+        changes = {
+            "status": "accepted",
+            "touched": True,
+            "category": chosen["category"],
+            "method": chosen["method"],
+            "reason": chosen["reason"] or row.reason,
+            "decided_at": chosen["now_ms"],
+        }
+        redactions.update_many(conn, document_id, [row.id], **changes)
+        found = redactions.get(conn, document_id, row.id)
+        assert found is not None
+        return found
+    made = RedactionRow(
+        id=new_id(),
+        document_id=document_id,
+        status="accepted",
+        origin="person",
+        touched=True,
+        category=chosen["category"],
+        detector=None,
+        confidence=None,
+        page=columns.get("page"),
+        start=columns.get("start"),
+        end=columns.get("end"),
+        sheet=columns.get("sheet"),
+        row=columns.get("row"),
+        column=columns.get("column"),
+        box=columns.get("box"),
+        value=value,
+        group_key=None if value is None else group_key(keys, document_id, value),
+        method=chosen["method"],
+        reason=chosen["reason"],
+        rule_id=None,
+        created_at=chosen["now_ms"],
+        decided_at=chosen["now_ms"],
+    )
+    redactions.insert_many(conn, [made])
+    return made
+
+
+def create_manual(
+    conn: Connection,
+    keys: Derives,
+    document_id: str,
+    place: Place,
+    value: str | None,
+    *,
+    now_ms: int,
+    category: str = "other",
+    method: str = "mask",
+    reason: str | None = None,
+) -> Created:
+    """Mark one place, accepted, in the caller's transaction.  A place that is marked already is accepted instead.
+
+    Args:
+        value: what :func:`read_value` has read at `place`.
+
+    Raises:
+        ValueError: unknown method.
+    """
+    if method not in METHODS:
+        raise ValueError("unknown method")
+    chosen = {"now_ms": now_ms, "category": category, "method": method, "reason": reason}
+    return Created((_accept(conn, keys, document_id, place, value, **chosen),))
+
+
+def _finder(value: str) -> Callable[[str], Iterator[tuple[int, int]]]:
+    folded = fold(value)
+    if len(folded) >= MIN_SWEEP:
+        matcher = Matcher((value,))
+        return lambda text: ((match.start, match.end) for match in matcher.find(text))
+    # Shorter values are no matter for the sweep; here a person asks for them by name, as whole words.
+    edge = (r"(?<!\w)" if folded[:1].isalnum() else "", r"(?!\w)" if folded[-1:].isalnum() else "")
+    pattern = re.compile(edge[0] + re.escape(value.strip()) + edge[1], re.IGNORECASE)
+    return lambda text: (match.span() for match in pattern.finditer(text))
+
+
+def find_value(value: str, model: ModelReader) -> Iterator[tuple[TextPlace, str]]:
+    """Every place where the document's text shows `value`, with what stands there, page by page.
+
+    In a grid a value is looked for cell by cell.
+    """
+    find = _finder(value)
+    for number in range(1, len(model) + 1):
+        page = model.page(number)
+        if not page.rows:
+            for start, end in find(page.text):
+                yield TextPlace(number, start, end), page.text[start:end]
+            continue
+        for _, first, cells in row_cells(page):
+            offset = first
+            for cell in cells:
+                for start, end in find(cell):
+                    yield TextPlace(number, offset + start, offset + end), cell[start:end]
+                offset += len(cell) + 1
+
+
+def create_value(
+    conn: Connection,
+    keys: Derives,
+    document_id: str,
+    value: str,
+    found: Sequence[tuple[TextPlace, str]],
+    *,
+    now_ms: int,
+    category: str = "other",
+    method: str = "mask",
+    reason: str | None = None,
+    anywhere: bool = False,
+) -> Created:
+    """Mark what :func:`find_value` has found, in the caller's (short) write transaction.
+
+    Args:
+        found: at most one more than :data:`MAX_FOUND`.
+        anywhere: when the text shows it nowhere, remove the value from the parts of the file no page shows.
+
+    Raises:
+        WrongPlace: nothing was found, and `anywhere` was not asked for or the value is too short for a sweep.
+    """
+    chosen = {"now_ms": now_ms, "category": category, "method": method, "reason": reason}
+    if found:
+        rows = tuple(_accept(conn, keys, document_id, place, text, **chosen) for place, text in found[:MAX_FOUND])
+        return Created(rows, more=len(found) > MAX_FOUND)
+    if not anywhere:
+        raise WrongPlace("not-in-this-document")
+    if len(fold(value)) < MIN_SWEEP:
+        raise WrongPlace("too-short")
+    return Created((_accept(conn, keys, document_id, None, value.strip(), **chosen),))
