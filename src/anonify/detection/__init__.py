@@ -1,1 +1,69 @@
+"""Detection: what looks sensitive, as suggestions.  It never decides.
 
+    patterns (detectors/, engine) → columns of grids (grids) → expansion (expand) → suggestions
+
+Rules and search (rules) share the sandbox tasks (tasks) but nothing else: what they find is a person's decision.
+"""
+
+from __future__ import annotations
+
+from .analyse import analyse, detect_text
+from .model import (
+    CATEGORIES,
+    DEGRADED_CUT,
+    DEGRADED_NAMES,
+    MAX_DETECTIONS,
+    Category,
+    Detection,
+    from_json_lines,
+    to_json_line,
+)
+from .presets import DEFAULT_PRESET, DISCLAIMER, PRESETS, Preset, categories_of
+from .rules import MAX_MATCHES, MAX_SECONDS, Budget, Hit, Rules, RuleSpec, compile_rules
+from .tasks import (
+    ANALYZE,
+    APPLY_RULES,
+    DETECT_TEXTS,
+    AnalyzeArgs,
+    Analyzed,
+    ApplyRulesArgs,
+    DetectTextsArgs,
+    RuleMatch,
+    RulesApplied,
+    TextDetections,
+)
+
+__all__ = [
+    "ANALYZE",
+    "APPLY_RULES",
+    "CATEGORIES",
+    "DEFAULT_PRESET",
+    "DEGRADED_CUT",
+    "DEGRADED_NAMES",
+    "DETECT_TEXTS",
+    "DISCLAIMER",
+    "MAX_DETECTIONS",
+    "MAX_MATCHES",
+    "MAX_SECONDS",
+    "PRESETS",
+    "AnalyzeArgs",
+    "Analyzed",
+    "ApplyRulesArgs",
+    "Budget",
+    "Category",
+    "Detection",
+    "DetectTextsArgs",
+    "Hit",
+    "Preset",
+    "RuleMatch",
+    "RuleSpec",
+    "Rules",
+    "RulesApplied",
+    "TextDetections",
+    "analyse",
+    "categories_of",
+    "compile_rules",
+    "detect_text",
+    "from_json_lines",
+    "to_json_line",
+]

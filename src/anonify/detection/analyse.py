@@ -1,0 +1,95 @@
+"""Whole documents: find on every page, expand over every page, never holding more than one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from anonify.documents.model import Extraction, ModelReader
+
+from .detectors import Grid, Hints, Passage
+from .engine import Engine, locate
+from .expand import Expansion
+from .grids import grid_of, judge_columns
+from .hints import SAMPLE, guess
+from .model import DEGRADED_CUT, DEGRADED_NAMES, MAX_DETECTIONS, Detection
+from .presets import DEFAULT_PRESET, categories_of
+
+__all__ = ["analyse", "detect_text"]
+
+Progress = Callable[[int, int], None]
+
+
+def detect_text(text: str, *, preset: str = DEFAULT_PRESET) -> list[Detection]:
+    """What looks sensitive in one text, in order of place.  Offsets are code points; every page number is 1.
+
+    Raises:
+        ValueError: there is no such preset.
+    """
+    engine = Engine.looking_for(categories_of(preset))
+    hints = guess(text)
+    found = [locate(f, 1, text, None) for f in engine.scan(Passage(text, hints))]
+    more = Expansion.of(found).page(1, text, found, None)
+    return sorted([*found, *more], key=lambda d: d.start)[:MAX_DETECTIONS]
+
+
+def analyse(
+    model: ModelReader, extraction: Extraction, preset: str, progress: Progress = lambda _done, _total: None
+) -> tuple[list[Detection], tuple[str, ...]]:
+    """Suggestions for a document in order of page and place, column suggestions first, and degraded reasons.
+
+    Args:
+        progress: called with (steps done, steps in all); every page is two steps.
+
+    Raises:
+        ValueError: there is no such preset.
+    """
+    engine = Engine.looking_for(categories_of(preset))
+    hints = _hints(model)
+    columns, skip = judge_columns(extraction, model, engine, hints)
+    by_page: defaultdict[int, list[Detection]] = defaultdict(list)
+    count, cut = len(columns), False
+    for page in model:
+        grid = grid_of(page, extraction, skip)
+        for detection in _page(engine, page.number, page.text, hints, grid):
+            if count >= MAX_DETECTIONS:
+                cut = True
+                break
+            by_page[page.number].append(detection)
+            count += 1
+        progress(page.number, 2 * len(model))
+        if cut:
+            break
+    expansion = Expansion.of(d for found in by_page.values() for d in found)
+    if expansion.matcher is not None and not cut:
+        for page in model:
+            more = expansion.page(page.number, page.text, by_page.get(page.number, ()), grid_of(page, extraction, skip))
+            room = MAX_DETECTIONS - count
+            cut = len(more) > room
+            if more:
+                by_page[page.number] = sorted([*by_page.get(page.number, ()), *more[:room]], key=lambda d: d.start)
+                count += min(len(more), room)
+            progress(len(model) + page.number, 2 * len(model))
+            if cut:
+                break
+    progress(2 * len(model), 2 * len(model))
+    reasons = [DEGRADED_NAMES] if "person" in engine.categories else []
+    if cut:
+        reasons.append(DEGRADED_CUT)
+    ordered = [d for number in sorted(by_page) for d in by_page[number]]
+    return [*columns, *ordered], tuple(reasons)
+
+
+def _hints(model: ModelReader) -> Hints:
+    sample: list[str] = []
+    size = 0
+    for page in model:
+        sample.append(page.text[: SAMPLE - size])
+        size += len(sample[-1])
+        if size >= SAMPLE:
+            break
+    return guess("\n".join(sample))
+
+
+def _page(engine: Engine, number: int, text: str, hints: Hints, grid: Grid | None) -> list[Detection]:
+    return [locate(found, number, text, grid) for found in engine.scan(Passage(text, hints, grid))]

@@ -1,0 +1,228 @@
+"""What a detector is, and what it may look at.
+
+A detector's pattern runs in linear time over a whole page (RE2, on UTF-8 bytes, without groups, so that it never leaves
+the automaton).  Everything after a match, the validator and the context gate, looks at a bounded window.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from anonify.detection.model import Category, Source
+
+__all__ = [
+    "WINDOW",
+    "Candidate",
+    "Cell",
+    "Detector",
+    "Finding",
+    "Grid",
+    "Hints",
+    "Passage",
+    "near",
+    "standalone",
+]
+
+WINDOW: Final = 80
+"""Code points before a candidate that its context gate may read."""
+
+_LINE_ENDS: Final = "\n\r\x0b\x0c\u2028\u2029"
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the document as a whole suggests.
+
+    Attributes:
+        regions: ISO 3166 codes, likeliest first, for numbers without an international prefix.
+        languages: ISO 639 codes, likeliest first.
+    """
+
+    regions: tuple[str, ...] = ("US", "GB")
+    languages: tuple[str, ...] = ("en",)
+
+
+class Cell(NamedTuple):
+    """Where an offset of a grid page lies."""
+
+    row: int
+    column: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Grid:
+    """The cells of a grid page, by offset.
+
+    Attributes:
+        sheet: index of the sheet.
+        header: texts of the header's cells, lower case.
+        numbers: number of each row of the page.
+        starts: offset of each row in the page's text.
+        lengths: code points of each row's cells.
+        skip: columns (from 1) in which nothing is suggested cell by cell.
+    """
+
+    sheet: int
+    header: tuple[str, ...]
+    numbers: list[int]
+    starts: list[int]
+    lengths: list[tuple[int, ...]]
+    skip: frozenset[int] = frozenset()
+
+    def locate(self, offset: int) -> Cell | None:
+        """The cell that holds `offset`, or None between cells."""
+        index = bisect_right(self.starts, offset) - 1
+        if index < 0:
+            return None
+        start = self.starts[index]
+        for column, length in enumerate(self.lengths[index], 1):
+            if offset < start + length:
+                return Cell(self.numbers[index], column, start, start + length) if offset >= start else None
+            start += length + 1
+        return None
+
+    def title(self, column: int) -> str:
+        """Header text of a column, lower case, or nothing."""
+        return self.header[column - 1] if column <= len(self.header) else ""
+
+
+@dataclass(slots=True)
+class Passage:
+    """A page's text under examination."""
+
+    text: str
+    hints: Hints = field(default_factory=Hints)
+    grid: Grid | None = None
+
+    def line_start(self, offset: int, reach: int) -> int:
+        """Where the line of `offset` begins, at most `reach` code points back."""
+        low = max(0, offset - reach)
+        return max(low, *(self.text.rfind(end, low, offset) + 1 for end in _LINE_ENDS[:2]))
+
+    def before(self, start: int, reach: int = WINDOW) -> str:
+        """The lower-case context that stands before `start`: the rest of its line; the line above when nothing is left
+        of it; in a grid the column's header and the rest of the cell."""
+        if self.grid is not None:
+            cell = self.grid.locate(start)
+            if cell is None:
+                return ""
+            return (self.grid.title(cell.column) + ": " + self.text[max(cell.start, start - reach) : start]).lower()
+        begin = self.line_start(start, reach)
+        piece = self.text[begin:start]
+        if not piece.strip(" \t*•-–|>\"'") and begin > 0:
+            above = self.line_start(begin - 1, reach)
+            piece = self.text[above:start]
+        return piece.lower()
+
+    def after(self, end: int, reach: int = 40) -> str:
+        """The rest of the line after `end`, at most `reach` code points, as written."""
+        piece = self.text[end : end + reach]
+        if self.grid is not None:
+            cell = self.grid.locate(end - 1) if end else None
+            return piece[: max(0, cell.end - end)] if cell else ""
+        for mark in "\n\r":
+            piece = piece.partition(mark)[0]
+        return piece
+
+
+class Candidate(NamedTuple):
+    """A match of a detector's pattern: code-point offsets into the passage's text."""
+
+    passage: Passage
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.passage.text[self.start : self.end]
+
+    def before(self, reach: int = WINDOW) -> str:
+        """See :meth:`Passage.before`."""
+        return self.passage.before(self.start, reach)
+
+    def after(self, reach: int = 40) -> str:
+        """See :meth:`Passage.after`."""
+        return self.passage.after(self.end, reach)
+
+
+class Finding(NamedTuple):
+    """What a detector accepts.
+
+    Attributes:
+        start: first code point in the passage's text.
+        end: past the last code point.
+        confidence: 0 to 1.
+        category: when it is another than the detector's own.
+        name: when it is another than the detector's own.
+        rank: when it is another than the detector's own.
+        source: `label` when only a label beside the value says so.
+    """
+
+    start: int
+    end: int
+    confidence: float
+    category: Category | None = None
+    name: str | None = None
+    rank: int | None = None
+    source: Source = "pattern"
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """One detector; the registry is a tuple of these.
+
+    Attributes:
+        name: stable name, shown beside a suggestion.
+        category: what it finds, unless a finding says otherwise.
+        rank: how specific it is; where two findings overlap the higher rank stays, then the higher confidence.
+        pattern: RE2, without capturing groups; every match becomes a candidate.
+        judge: the validator and context gate.
+        anchors: when given, the pattern is run only over text that holds one of these bytes.
+        categories: every category it can find.
+    """
+
+    name: str
+    category: Category
+    rank: int
+    pattern: str
+    judge: Callable[[Candidate], Iterable[Finding]]
+    anchors: tuple[bytes, ...] = ()
+    categories: tuple[Category, ...] = ()
+
+    @property
+    def finds(self) -> frozenset[Category]:
+        """Every category it can find."""
+        return frozenset((self.category, *self.categories))
+
+
+def standalone(text: str, start: int, end: int, *, joiners: str = "-_/.\\") -> bool:
+    """Whether `[start, end)` is a token of its own and not the tail, middle or head of a longer reference.
+
+    Args:
+        joiners: characters that tie the token to a letter or digit beyond them.
+    """
+    if start > 0:
+        left = text[start - 1]
+        if left.isalnum() or left == "_":
+            return False
+        if left in joiners and start > 1 and text[start - 2].isalnum():
+            return False
+    if end < len(text):
+        right = text[end]
+        if right.isalnum() or right == "_":
+            return False
+        if right in joiners and end + 1 < len(text) and text[end + 1].isalnum():
+            return False
+    return True
+
+
+def near(words: str, gap: int = 24) -> re.Pattern[str]:
+    """A gate: one of `words` (an alternation, lower case) stands at most `gap` characters, none of them a digit, before
+    the end of the context.  Meant for :meth:`Candidate.before`, whose windows are short."""
+    return re.compile(rf"(?<![^\W\d_])(?:{words})(?![^\W\d_])[^\d\n]{{0,{gap}}}\n?[^\d\n]{{0,4}}$")

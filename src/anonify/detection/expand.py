@@ -1,0 +1,108 @@
+"""Expansion: a value judged sensitive once is suggested at every other occurrence in the document."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from anonify.documents.matching import MIN_SWEEP, Matcher
+
+from .detectors import Grid
+from .model import Detection
+
+__all__ = ["Expansion"]
+
+FACTOR: Final = 0.9
+"""Confidence of another occurrence, as a share of the best one the value was found with."""
+
+SURNAME_FACTOR: Final = 0.7
+"""Likewise for a person's surname standing alone."""
+
+_PARTICLES: Final = frozenset(
+    "von van der den de del della di da do dos das la le du ter ten zu zum al el bin ibn".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """The values of a document and one matcher for all of them."""
+
+    matcher: Matcher | None
+    values: tuple[Detection, ...]
+    factors: tuple[float, ...]
+
+    @classmethod
+    def of(cls, detections: Iterable[Detection]) -> Expansion:
+        """Prepare the expansion of what was found."""
+        best: dict[str, tuple[Detection, float]] = {}
+        for detection in detections:
+            if not detection.global_ or not detection.text:
+                continue
+            for form, factor in _forms(detection):
+                if len(form) < MIN_SWEEP:
+                    continue
+                known = best.get(form)
+                if known is None or known[0].confidence * known[1] < detection.confidence * factor:
+                    best[form] = (detection, factor)
+        if not best:
+            return cls(None, (), ())
+        values, factors = zip(*best.values(), strict=True)
+        return cls(Matcher(list(best)), values, factors)
+
+    def page(self, number: int, text: str, taken: Sequence[Detection], grid: Grid | None) -> list[Detection]:
+        """Further occurrences on a page.
+
+        Args:
+            taken: what is suggested on this page already, in order of place; nothing is suggested twice.
+        """
+        if self.matcher is None:
+            return []
+        starts = [d.start for d in taken]
+        found = []
+        for match in self.matcher.find(text):
+            at = bisect_left(starts, match.end)
+            if at > 0 and taken[at - 1].end > match.start:
+                continue
+            cell = grid.locate(match.start) if grid is not None else None
+            if grid is not None and cell is not None and cell.column in grid.skip:
+                continue
+            model = self.values[match.value]
+            found.append(
+                Detection(
+                    number,
+                    match.start,
+                    match.end,
+                    text[match.start : match.end],
+                    model.category,
+                    round(model.confidence * self.factors[match.value], 3),
+                    "expanded",
+                    f"{model.detector}+expanded",
+                    sheet=grid.sheet if grid is not None else None,
+                    row=cell.row if cell else None,
+                    column=cell.column if cell else None,
+                )
+            )
+        return found
+
+
+def _forms(detection: Detection) -> list[tuple[str, float]]:
+    """The value, and for a person the forms it may take elsewhere: surname alone, and the other order."""
+    text = detection.text
+    forms = [(text, FACTOR)]
+    if detection.category != "person":
+        return forms
+    if "," in text:
+        last, _, first = (part.strip() for part in text.partition(","))
+        words = [*first.split(), *last.split()]
+        if first and last:
+            forms.append((f"{first} {last}", FACTOR))
+    else:
+        words = text.split()
+        last = words[-1] if words else ""
+        if len(words) > 1:
+            forms.append((f"{last}, {' '.join(words[:-1])}", FACTOR))
+    if len(words) > 1 and last and last.lower() not in _PARTICLES and not last.endswith("."):
+        forms.append((last, SURNAME_FACTOR))
+    return forms

@@ -1,0 +1,111 @@
+"""What detection says: suggestions, never decisions."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+import msgspec
+
+__all__ = [
+    "CATEGORIES",
+    "DEGRADED_CUT",
+    "DEGRADED_NAMES",
+    "MAX_DETECTIONS",
+    "Category",
+    "Detection",
+    "Source",
+    "from_json_lines",
+    "to_json_line",
+]
+
+Category = Literal[
+    "person",
+    "address",
+    "phone",
+    "email",
+    "government-id",
+    "bank-account",
+    "financial",
+    "date-of-birth",
+    "customer-id",
+    "health",
+    "confidential",
+    "api-key",
+    "url",
+    "face",
+    "signature",
+    "other",
+]
+
+CATEGORIES: Final[tuple[Category, ...]] = get_args(Category)
+"""Every category, in the order they are shown."""
+
+Source = Literal["pattern", "label", "names-model", "context-model", "column", "expanded"]
+
+MAX_DETECTIONS: Final = 20_000
+"""Suggestions kept for one document.  More cannot be reviewed by a person and would fill the database."""
+
+DEGRADED_NAMES: Final = "names-model-missing"
+"""Degraded reason: names were looked for beside labels and salutations only."""
+
+DEGRADED_CUT: Final = "too-many-detections"
+"""Degraded reason: the document held more than :data:`MAX_DETECTIONS` suggestions; the rest were dropped."""
+
+
+class Detection(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One suggestion, located in a page's text.
+
+    A column suggestion of a grid has `sheet` and `column` set, `row` None, `start == end == 0` and an empty `text`;
+    it stands for every cell of the column below the header.  A suggestion inside one cell has all three set beside
+    its offsets.
+
+    Attributes:
+        page: the page's number, from 1 (for a column, the sheet's first page).
+        start: first code point in the page's text.
+        end: past the last code point.
+        text: exactly `page.text[start:end]`.
+        category: one of :data:`CATEGORIES`.
+        confidence: 0 to 1.
+        source: what kind of part proposed it.
+        detector: the part's stable name, e.g. `email`, `iban`, `phone`, `expanded`.
+        global_: whether the value is sensitive wherever it stands, so that other occurrences are suggested as well.
+        sheet: index of the sheet, from 0, on grid pages.
+        row: the row's number in the sheet, from 1.
+        column: the column's number, from 1.
+    """
+
+    page: int
+    start: int
+    end: int
+    text: str
+    category: Category
+    confidence: float
+    source: Source
+    detector: str
+    global_: bool = msgspec.field(default=True, name="global")
+    sheet: int | None = None
+    row: int | None = None
+    column: int | None = None
+
+    @property
+    def is_column(self) -> bool:
+        """Whether this stands for a whole column of a grid."""
+        return self.column is not None and self.row is None
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_DECODER: Final = msgspec.json.Decoder(Detection)
+
+
+def to_json_line(detection: Detection) -> bytes:
+    """One line of the sink `detections`, newline included."""
+    return _ENCODER.encode(detection) + b"\n"
+
+
+def from_json_lines(data: bytes) -> list[Detection]:
+    """What :func:`to_json_line` wrote.
+
+    Raises:
+        msgspec.ValidationError: a line is not a detection.
+    """
+    return [_DECODER.decode(line) for line in data.splitlines() if line]

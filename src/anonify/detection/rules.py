@@ -1,0 +1,211 @@
+"""Rules a person makes, and search: literals and regular expressions under a budget.
+
+Regular expressions are RE2's, so their time is linear in the text; a rule can still match too often, so a document has a
+budget of matches and seconds, and what exceeds it is refused whole.
+"""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+import re2
+
+from anonify.documents.matching import MIN_SWEEP, Matcher
+from anonify.errors import Code, FatalError
+
+__all__ = ["MAX_MATCHES", "MAX_SECONDS", "Budget", "Hit", "RuleSpec", "Rules", "compile_rules"]
+
+MAX_MATCHES: Final = 10_000
+"""Matches of all rules together in one document."""
+
+MAX_SECONDS: Final = 5.0
+"""Seconds all rules together may take on one document."""
+
+MAX_PATTERN: Final = 500
+_PROBES: Final = ("", "a", " ", "1", "-", "a b\n1 é-\t.", "\n\n")
+
+
+class RuleSpec(msgspec.Struct, frozen=True):
+    """One rule.
+
+    Attributes:
+        id: the rule's id, handed back with its matches.
+        kind: a literal is also found when white space, case or Unicode form differ, and digits with other separators.
+        pattern: 1 to 500 characters, 2 to 500 for a literal.
+        match_case: tell capital from small letters.
+        whole_word: letters, digits or marks of any script beside a match exclude it.
+    """
+
+    id: str
+    kind: Literal["literal", "regex"]
+    pattern: str
+    match_case: bool = False
+    whole_word: bool = True
+
+
+class Hit(NamedTuple):
+    """A match: code-point offsets into the text, and which rule."""
+
+    start: int
+    end: int
+    rule: str
+
+
+@dataclass(slots=True)
+class Budget:
+    """What the rules of one document may still spend.
+
+    Attributes:
+        matches: how many matches are left.
+        seconds: how much time is left.
+    """
+
+    matches: int = MAX_MATCHES
+    seconds: float = MAX_SECONDS
+    _clock: float = field(default=0.0, init=False)
+
+    def begin(self) -> None:
+        """Start the clock: only the rules' own time counts, not reading pages."""
+        self._clock = time.monotonic()
+
+    def spend(self, matches: int) -> None:
+        """Take matches and the time since :meth:`begin` or the last call.
+
+        Raises:
+            FatalError: `rule-too-broad`.
+        """
+        now = time.monotonic()
+        self.seconds -= now - self._clock
+        self._clock = now
+        self.matches -= matches
+        if self.matches < 0 or self.seconds < 0:
+            raise FatalError(Code.RULE_TOO_BROAD, matches=MAX_MATCHES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    spec: RuleSpec
+    pattern: Any  # an RE2 object; the library has no types
+    folded: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Compiled rules.  Made by :func:`compile_rules`."""
+
+    compiled: tuple[_Compiled, ...]
+    literals: tuple[_Compiled, ...]
+    matcher: Matcher | None
+
+    def find(self, text: str, budget: Budget | None = None) -> list[Hit]:
+        """Every match in one text, ordered by place; matches of one rule do not overlap.
+
+        Raises:
+            FatalError: `rule-too-broad` when the budget is spent.
+        """
+        budget = budget or Budget()
+        budget.begin()
+        data = text.encode("utf-8", "surrogatepass")
+        hits: list[Hit] = []
+        folded = self._folded(text)
+        for rule in self.compiled:
+            spans: list[tuple[int, int]] = []
+            for span in _spans(rule, text, data):
+                spans.append(span)
+                if len(spans) > budget.matches:
+                    budget.spend(len(spans))
+            spans += folded.get(rule.spec.id, [])
+            kept = _disjoint(spans)
+            budget.spend(len(kept))
+            hits += [Hit(start, end, rule.spec.id) for start, end in kept]
+        return sorted(hits)
+
+    def _folded(self, text: str) -> dict[str, list[tuple[int, int]]]:
+        """What the shared matcher finds: the same value written another way."""
+        result: dict[str, list[tuple[int, int]]] = {}
+        if self.matcher is None:
+            return result
+        for match in self.matcher.find(text):
+            rule = self.literals[match.value]
+            if rule.spec.match_case and not _same_case(text[match.start : match.end], rule.spec.pattern):
+                continue
+            result.setdefault(rule.spec.id, []).append((match.start, match.end))
+        return result
+
+
+def compile_rules(specs: Sequence[RuleSpec]) -> Rules:
+    """Compile rules.
+
+    Raises:
+        ValueError: a pattern is too short or too long, not RE2, or can match nothing at all.
+    """
+    compiled = tuple(_compile(spec) for spec in specs)
+    literals = tuple(rule for rule in compiled if rule.folded)
+    matcher = Matcher([rule.spec.pattern for rule in literals]) if literals else None
+    return Rules(compiled, literals, matcher)
+
+
+def _compile(spec: RuleSpec) -> _Compiled:
+    shortest = 2 if spec.kind == "literal" else 1
+    if not shortest <= len(spec.pattern) <= MAX_PATTERN or not spec.pattern.strip():
+        raise ValueError("a rule's pattern is too short or too long")
+    options = re2.Options()
+    options.case_sensitive = spec.match_case
+    options.log_errors = False
+    options.never_capture = True
+    source = spec.pattern
+    if spec.kind == "literal":
+        source = r"[\s\x{A0}]+".join(re2.escape(word) for word in spec.pattern.split())
+    try:
+        pattern = re2.compile(source, options)
+    except re2.error as problem:
+        raise ValueError("the rule is not a regular expression that can be used here") from problem
+    if any(match.start() == match.end() for probe in _PROBES for match in pattern.finditer(probe)):
+        raise ValueError("the rule can match nothing at all")
+    folded = unicodedata.normalize("NFKC", spec.pattern) if spec.kind == "literal" else ""
+    return _Compiled(spec, pattern, folded if len(folded.strip()) >= MIN_SWEEP else "")
+
+
+def _spans(rule: _Compiled, text: str, data: bytes) -> Iterator[tuple[int, int]]:
+    last = count = 0
+    for match in rule.pattern.finditer(data):
+        first, after = match.span()
+        if first == after:
+            continue
+        count += len(data[last:first].decode("utf-8", "surrogatepass"))
+        start = count
+        count += len(data[first:after].decode("utf-8", "surrogatepass"))
+        last = after
+        if not rule.spec.whole_word or _whole(text, start, count):
+            yield start, count
+
+
+def _word(char: str) -> bool:
+    return char == "_" or unicodedata.category(char)[0] in "LNM"
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    if start > 0 and _word(text[start]) and _word(text[start - 1]):
+        return False
+    return not (end < len(text) and _word(text[end - 1]) and _word(text[end]))
+
+
+def _same_case(found: str, wanted: str) -> bool:
+    def letters(text: str) -> str:
+        return "".join(char for char in unicodedata.normalize("NFKC", text) if char.isalpha())
+
+    return letters(found) == letters(wanted)
+
+
+def _disjoint(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest of overlapping spans, leftmost first."""
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(set(spans), key=lambda span: (span[0], -span[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept
