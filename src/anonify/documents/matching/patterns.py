@@ -1,0 +1,124 @@
+"""What is looked for: every value in every spelling, folded."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from .fold import Folder, Haystack
+from .spellings import MAX_OPAQUE_VALUES, encoded, opaque
+
+__all__ = ["MIN_SWEEP", "Pattern", "PatternSet", "identifiers", "is_swept", "texts"]
+
+MIN_SWEEP: Final = 4
+"""Values under this many characters (after folding) are edited where accepted, but neither swept nor asserted."""
+
+_MIN_DIGITS: Final = 6
+_MIN_CORE: Final = 8
+_DATE: Final = re.compile(r"\s*(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\s*")
+_SHORT_CODES: Final = re.compile(
+    r"1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]"
+)  # ITU-T E.164: all other country codes have three digits
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One spelling of one value.
+
+    Attributes:
+        value: index of the value.
+        kind: `text` (as written), `spelling` (encoded), `exact` (base64, letter case counts), `hex`, `digits` (an
+            identifier without its separators), `phone` (a number without its prefix).
+        gaps: for `text`, whether the value itself has a separator after each folded character.
+        form: for `exact`, the form as written; for `phone`, the country code when the value has one.
+        bare: for `phone`, whether the number may stand without any prefix.
+    """
+
+    value: int
+    kind: Literal["text", "spelling", "exact", "hex", "digits", "phone"]
+    gaps: tuple[bool, ...] = ()
+    form: str = ""
+    bare: bool = True
+
+
+PatternSet = dict[str, list[Pattern]]
+"""Patterns by folded form."""
+
+
+def is_swept(value: str) -> bool:
+    """Whether `value` is long enough to be swept and asserted, and holds more than separators."""
+    folded = " ".join(unicodedata.normalize("NFKC", value).casefold().split())
+    return len(folded) >= MIN_SWEEP and any(char.isalnum() for char in folded)
+
+
+def texts(values: Sequence[str], folder: Folder) -> PatternSet:
+    """The values as written and in encoded spellings."""
+    found: PatternSet = {}
+    hidden = len(values) <= MAX_OPAQUE_VALUES
+    for index, value in enumerate(values):
+        if not is_swept(value):
+            continue
+        plain = folder.fold(value)
+        _add(found, plain, Pattern(index, "text", _gaps(value, folder)))
+        for form in encoded(value, wholly=hidden):
+            folded = folder.fold(form)
+            if folded != plain:
+                _add(found, folded, Pattern(index, "spelling"))
+        if hidden:
+            for form, cased in opaque(value):
+                kind: Literal["exact", "hex"] = "exact" if cased else "hex"
+                _add(found, folder.fold(form), Pattern(index, kind, form=form.replace("-", "")))
+    found.pop("", None)
+    return found
+
+
+def _add(found: PatternSet, folded: str, pattern: Pattern) -> None:
+    listed = found.setdefault(folded, [])
+    if not any(known.value == pattern.value and known.kind == pattern.kind for known in listed):
+        listed.append(pattern)
+
+
+def _gaps(value: str, folder: Folder) -> tuple[bool, ...]:
+    stack = Haystack(value, folder)
+    places = [stack.origin(position) for position in range(len(stack.text))]
+    return tuple(
+        any(char.isspace() or not char.isalnum() for char in value[first + 1 : second])
+        for first, second in zip(places, places[1:], strict=False)
+    )
+
+
+def identifiers(values: Sequence[str], folder: Folder) -> PatternSet:
+    """Numbers and the like, without separators: account, card, phone and case numbers."""
+    found: PatternSet = {}
+    for index, value in enumerate(values):
+        letters = [char for char in unicodedata.normalize("NFKC", value) if char.isalnum()]
+        digits = sum(char.isdecimal() for char in letters)
+        if digits < _MIN_DIGITS or digits * 2 < len(letters):
+            continue
+        if any(not char.isalnum() for char in folder.fold(value)):
+            continue
+        _add(found, folder.fold(value), Pattern(index, "digits"))
+        if digits == len(letters) and not _DATE.fullmatch(value):
+            for core, pattern in _phone(index, value):
+                _add(found, folder.fold(core), pattern)
+    found.pop("", None)
+    return found
+
+
+def _phone(index: int, value: str) -> Iterator[tuple[str, Pattern]]:
+    digits = "".join(str(unicodedata.decimal(char)) for char in value if char.isdecimal())
+    head = unicodedata.normalize("NFKC", value).strip().lstrip("(")
+    if head.startswith("+") or digits.startswith("00"):
+        whole = digits.removeprefix("00")
+        short = _SHORT_CODES.match(whole)
+        code = short[0] if short else whole[:3]
+        core = whole[len(code) :].removeprefix("0")
+    elif digits.startswith("0"):
+        code, core = "", digits[1:]
+    else:
+        code, core = "", digits
+    if _MIN_CORE <= len(core) <= 15:
+        yield core, Pattern(index, "phone", form=code, bare=len(core) > _MIN_CORE)
