@@ -142,7 +142,7 @@ def _ordered(folded: str) -> str:
 
 
 class Haystack:
-    """A folded text that can tell where each of its characters came from; the map is made only where it is asked for."""
+    """A folded text that can tell where each of its characters came from; the map is made only where asked for."""
 
     def __init__(self, text: str, folder: Folder) -> None:
         self._folder = folder

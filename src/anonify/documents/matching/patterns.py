@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, Literal
 
 from .fold import Folder, Haystack
@@ -86,7 +87,7 @@ def _gaps(value: str, folder: Folder) -> tuple[bool, ...]:
     places = [stack.origin(position) for position in range(len(stack.text))]
     return tuple(
         any(char.isspace() or not char.isalnum() for char in value[first + 1 : second])
-        for first, second in zip(places, places[1:], strict=False)
+        for first, second in pairwise(places)
     )
 
 

@@ -1,7 +1,7 @@
 """How software writes a value down when it encodes text inside text.
 
-A link says `greta%40example.org`, a log of JSON says `J\\u00f6rg`, a data URI says it in base64.  A reader who finds such
-a spelling has found the value, so the sweep removes it and the gate looks for it.
+A link says `greta%40example.org`, a log of JSON says `J\\u00f6rg`, a data URI says it in base64.  A reader who
+finds such a spelling has found the value, so the sweep removes it and the gate looks for it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from urllib.parse import quote, quote_plus
 __all__ = ["BASE64", "MAX_OPAQUE_VALUES", "encoded", "opaque"]
 
 MAX_OPAQUE_VALUES: Final = 4_000
-"""With more values than this, wholly encoded, hexadecimal and base64 spellings are not looked for: the search tree would not fit."""
+"""With more values than this, wholly encoded, hexadecimal and base64 spellings are not looked for: the search tree
+would not fit."""
 
 BASE64: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 
