@@ -131,7 +131,7 @@ def settle(found: Sequence[Found]) -> list[Found]:
             (
                 f
                 for f in reversed(folded[-8:])
-                if f.start <= item.start and item.end <= f.end and f.category == item.category
+                if f.start <= item.start and item.end <= f.end and f.category == item.category and f.rank >= item.rank
             ),
             None,
         )

@@ -12,6 +12,12 @@ __all__ = ["Candidate", "Cell", "Detector", "Finding", "Grid", "Hints", "Passage
 @cache
 def registry() -> tuple[Detector, ...]:
     """Every detector, in the order of this list."""
-    from . import contact, payments
+    from . import contact, identifiers, labelled, payments, people
 
-    return (*contact.DETECTORS, *payments.DETECTORS)
+    return (
+        *contact.DETECTORS,
+        *payments.DETECTORS,
+        *identifiers.DETECTORS,
+        *labelled.DETECTORS,
+        *people.DETECTORS,
+    )

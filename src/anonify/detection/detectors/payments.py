@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from stdnum import bic, iban, luhn
+from stdnum import bic, luhn
+from stdnum.iso7064 import mod_97_10
 
 from .base import Candidate, Detector, Finding, near, standalone
 
@@ -96,7 +97,7 @@ def _card(candidate: Candidate) -> Iterator[Finding]:
 
 def iban_ok(compact: str) -> bool:
     """Whether `compact` (no separators, upper case) has its country's length and checksum."""
-    return _IBAN_LENGTHS.get(compact[:2]) == len(compact) and iban.mod_97_10.is_valid(compact[4:] + compact[:4])
+    return _IBAN_LENGTHS.get(compact[:2]) == len(compact) and mod_97_10.is_valid(compact[4:] + compact[:4])
 
 
 _IBAN_LABEL: Final = near(

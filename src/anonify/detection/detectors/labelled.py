@@ -1,0 +1,195 @@
+"""Values that only a label beside them makes sensitive: dates of birth, references, amounts, account numbers.
+
+A pattern finds the label; a short look ahead, on the same line or the next, finds the value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from stdnum.us import rtn
+
+from .base import Candidate, Detector, Finding
+from .vocabulary import LABELS, alternation
+
+__all__ = ["DATE", "DETECTORS", "FILLER", "code_after", "label_stands"]
+
+_MONTHS: Final = (
+    "jan feb mar apr may jun jul aug sep oct nov dec januar februar märz april mai juni juli august september oktober november "
+    "dezember janvier février mars avril juin juillet août septembre octobre novembre décembre enero febrero marzo abril mayo "
+    "junio julio agosto septiembre octubre noviembre diciembre gennaio febbraio aprile maggio giugno luglio settembre ottobre "
+    "dicembre januari februari maart mei augustus janeiro fevereiro março maio junho julho setembro outubro novembro dezembro "
+    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia january february march june "
+    "july october december sept mrz okt dez janv févr juil déc ene abr ago dic gen mag giu lug ott fev set out"
+).split()
+_MONTH: Final = "(?:" + "|".join(sorted(set(_MONTHS), key=lambda m: -len(m))) + r")\b\.?"
+DATE: Final = re.compile(
+    rf"(?:\d{{4}}[-./]\d{{1,2}}[-./]\d{{1,2}}|\d{{1,2}} ?[-./] ?\d{{1,2}} ?[-./] ?(?:\d{{4}}|\d{{2}})|(?:19|20)\d{{6}}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|er|º|\.)?(?: (?:of|de|di))?[ \-]{_MONTH}(?:,? (?:de|del|di))?,?[ \-]\d{{4}}"
+    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}} \d{{1,2}} \d{{4}}|\d{{1,2}}月\d{{1,2}}日|\d{{4}}年\d{{1,2}}月\d{{1,2}}日)(?!\d)",
+    re.IGNORECASE,
+)
+"""A date in any usual writing, for places where only a date of birth can stand."""
+
+FILLER: Final = r"(?:[ \t\u00a0]*(?:\([^()\n]{0,24}\)|[a-zà-ÿ]{1,12}(?=[ .:])|No\b|Nr\b|Number\b|ID\b|Id\b|[:.#=|°º*\"'>\-–—]|N[°º])){0,6}[ \t\u00a0\"']*(?:\r?\n[ \t]*)?"
+"""What may stand between a label and its value."""
+
+_CODE: Final = re.compile(FILLER + r"(?P<value>[A-Za-z0-9]+(?:[ ./\-–_][A-Za-z0-9]+)*)")
+_AMOUNT: Final = re.compile(
+    r"[^\d\n€$£¥]{0,30}(?P<value>(?:[€$£¥]|EUR|USD|GBP|CHF|PLN|BRL|R\$|INR|Rs\.?|₹|zł)[ \u00a0]?\d[\d.,'’\u00a0 ]*\d|\d[\d.,'’\u00a0 ]*\d?[ \u00a0]?(?:[€$£¥₹]|EUR|USD|GBP|CHF|PLN|BRL|INR|zł|euros?|dollars?|pounds?))"
+)
+
+
+def label_stands(candidate: Candidate) -> bool:
+    """Whether the label is a word of its own."""
+    text = candidate.passage.text
+    if candidate.start and (text[candidate.start - 1].isalnum() or text[candidate.start - 1] in "-/'’"):
+        return False
+    return not (candidate.end < len(text) and text[candidate.end].isalnum() and text[candidate.end - 1].isalnum())
+
+
+def code_after(candidate: Candidate, *, digits: int, longest: int = 32) -> tuple[int, int] | None:
+    """Where the code after a label stands: groups of capitals and digits, ended by the first ordinary word.
+
+    Args:
+        digits: how many digits it must have at least.
+        longest: code points it may have at most.
+    """
+    window = candidate.passage.text[candidate.end : candidate.end + 100]
+    match = _CODE.match(window)
+    if not match:
+        return None
+    end = match.start("value")
+    lead = end
+    seen = 0
+    for token in re.finditer(r"[A-Za-z0-9]+", match.group("value")):
+        word = token.group()
+        has = sum(char.isdigit() for char in word)
+        joined = token.start() and match.group("value")[token.start() - 1] in "-/._–"
+        if not has and not (word.isupper() and (len(word) <= 4 or joined)) and not joined:
+            break
+        if token.end() > longest:
+            break
+        seen += has
+        end = lead + token.end()
+    # a trailing group of capitals after a blank is the next word, unless it is a check letter
+    value = window[lead:end]
+    cut = re.search(r" [A-Z]{2,}$", value)
+    if cut and seen:
+        end -= len(cut.group())
+    if seen < digits:
+        return None
+    return candidate.end + lead, candidate.end + end
+
+
+def _dob(candidate: Candidate) -> Iterator[Finding]:
+    if not label_stands(candidate):
+        return
+    label = candidate.text.lower()
+    window = candidate.passage.text[candidate.end : candidate.end + 90]
+    gap = 40 if len(label) > 7 else 26
+    match = DATE.search(window)
+    if not match or match.start() > gap or re.search(r"\d", window[: match.start()]):
+        return
+    between = window[: match.start()]
+    if between.count("\n") > 1 or re.search(r"[.!?;]\s+[A-Z]", between):
+        return
+    yield Finding(candidate.end + match.start(), candidate.end + match.end(), 0.92, source="label")
+
+
+_SOFT_LABELS: Final = frozenset(
+    "customer az az. badge expediente apólice matrícula matricola matricule ausweis sygnatura fascicolo episodio ipp".split()
+)
+
+
+def _customer(candidate: Candidate) -> Iterator[Finding]:
+    if not label_stands(candidate):
+        return
+    place = code_after(candidate, digits=2)
+    if place is None:
+        return
+    start, end = place
+    value = candidate.passage.text[start:end]
+    digits = sum(char.isdigit() for char in value)
+    if digits < 3 and "-" not in value or DATE.fullmatch(value) or end - start < 3:
+        return
+    if re.fullmatch(r"(?:19|20)\d\d", value):
+        return
+    soft = candidate.text.lower() in _SOFT_LABELS
+    if soft and "\n" in candidate.passage.text[candidate.end : start]:
+        return
+    yield Finding(start, end, 0.75 if soft else 0.88, source="label")
+
+
+_SALARY: Final = (
+    r"(?i)(?:annual|base|gross|net|monthly|current|yearly|starting)?[ ]?(?:salary|salaries|wage|wages|remuneration|compensation|bonus|severance|pension)|(?:jahres|monats|brutto|netto|grund)?gehalt|"
+    r"jahresgehalt|arbeitslohn|bruttolohn|abfindung|vergütung|salaire(?: annuel| brut| net| mensuel)?|rémunération|salario(?: anual| bruto| neto)?|sueldo|retribuzione|stipendio(?: annuo| lordo| netto)?|"
+    r"(?:jaar|maand|bruto|netto)?salaris|jaarsalaris|loon|salário(?: anual| bruto)?|remuneração|wynagrodzenie(?: roczne| miesięczne| brutto)?|pensja|roczne wynagrodzenie|"
+    r"(?:account|opening|closing|current|outstanding)[ ]balance|kontostand|saldo|solde"
+)
+
+
+def _salary(candidate: Candidate) -> Iterator[Finding]:
+    if not label_stands(candidate):
+        return
+    match = _AMOUNT.match(candidate.passage.text[candidate.end : candidate.end + 70])
+    if match:
+        start, end = (candidate.end + offset for offset in match.span("value"))
+        while candidate.passage.text[end - 1] in " .,\u00a0'’":
+            end -= 1
+        yield Finding(start, end, 0.8, source="label")
+
+
+_ACCOUNT: Final = (
+    r"(?i)account(?:[ _]?(?:number|no\.?|nr\.?|#))|acct\.?(?: no\.?| number)?|a/c(?: no\.?)?|account|sort[ \-_]?code|routing(?:[ _](?:number|no\.?))?|aba(?: number| routing)?|rtn|kontonummer|konto-nr\.?|konto|"
+    r"bankleitzahl|blz|numéro de compte|n° de compte|code banque|rib|número de cuenta|nº de cuenta|cuenta|numero di conto|conto corrente|c/c|rekeningnummer|rekening|número da conta|conta corrente|conta|"
+    r"numer konta|nr konta|numer rachunku|nr rachunku|rachunek|bsb|ifsc(?: code)?|clabe|agência"
+)
+
+
+def _account(candidate: Candidate) -> Iterator[Finding]:
+    if not label_stands(candidate):
+        return
+    place = code_after(candidate, digits=6, longest=40)
+    if place is None:
+        return
+    start, end = place
+    value = candidate.passage.text[start:end]
+    compact = re.sub(r"\D", "", value)
+    label = candidate.text.lower()
+    if DATE.fullmatch(value) or re.search(r"[a-z]", value):
+        return
+    if label.startswith(("routing", "aba", "rtn")):
+        if len(compact) == 9:
+            yield Finding(start, end, 0.95 if rtn.is_valid(compact) else 0.7, name="routing-number", source="label")
+    elif label.startswith("sort"):
+        if len(compact) >= 6:
+            yield Finding(
+                start,
+                start + len(re.match(r"\d\d[ \-]?\d\d[ \-]?\d\d", value).group())
+                if re.match(r"\d\d[ \-]?\d\d[ \-]?\d\d", value)
+                else end,
+                0.92,
+                name="sort-code",
+                source="label",
+            )  # type: ignore[union-attr]
+    elif re.match(r"[A-Z]{3,}-", value):
+        return
+    else:
+        bare = label in {"account", "konto", "cuenta", "conto", "conta", "rekening", "rachunek"}
+        if not bare or len(compact) >= 7:
+            yield Finding(start, end, 0.75 if bare else 0.88, name="account-number", source="label")
+
+
+def _words(kind: str) -> str:
+    return "(?i)(?:" + alternation(LABELS[kind]) + ")"
+
+
+DETECTORS: Final = (
+    Detector("date-of-birth", "date-of-birth", 75, _words("dob"), _dob),
+    Detector("reference", "customer-id", 60, _words("customer"), _customer),
+    Detector("salary", "financial", 60, _SALARY, _salary),
+    Detector("account", "bank-account", 62, _ACCOUNT, _account),
+)

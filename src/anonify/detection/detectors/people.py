@@ -1,0 +1,231 @@
+"""People where something beside the name says so: form labels, salutations, titles, signatures, mail headers, chat.
+
+Names in running text are the names model's work, not this module's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from .base import Candidate, Detector, Finding
+from .vocabulary import LABELS, alternation
+
+__all__ = ["DETECTORS", "name_at"]
+
+_UP: Final = r"[A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĘĚĞĢĪİĶĹĻŁĽŃŅŇŌŐŘŚŞŠȘŢŤȚŪŮŰŹŻŽΑ-ΩА-Я]"
+_LOW: Final = r"[^\W\d_]"
+_WORD: Final = rf"(?:{_UP}(?:{_LOW}|['’\-](?={_LOW}))+|{_UP}\.(?:-{_UP}\.)?|[DO]['’]{_UP}{_LOW}+)"
+_PARTICLE: Final = (
+    r"(?:von|van|der|den|de|del|della|di|da|do|dos|das|la|le|du|ten|ter|te|zu|zum|af|av|al|el|bin|ibn|y|e|i|'t|vom|of)"
+)
+_TITLE: Final = (
+    r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Dame|Rev|Herrn?|Frau|Dipl\.-Ing|Ing|Mme|Mlle|Madame|Monsieur|Mademoiselle|Maître|Me|M|Sr|Sra|Srta|Señora?|señora?|Don|Doña|D|Dña"
+    r"|Sig|Sig\.ra|Signora?|signora?|Dott|Dott\.ssa|Dottore|Avv|Ing|Dhr|Mevr|Mw|Mevrouw|mevrouw|Meneer|meneer|de heer|Drs|Mr|Senhora?|senhora?|Dra|Pan|Pani|pan|pani|Panią|Pana|Panu)"
+)
+_NAME: Final = re.compile(rf"(?:(?:{_PARTICLE} ){{0,2}}{_WORD})(?:[ \u00a0](?:{_PARTICLE} ){{0,3}}{_WORD}){{0,4}}")
+_LAST_FIRST: Final = re.compile(
+    rf"(?:(?:{_PARTICLE} ){{0,2}}{_WORD})(?: (?:{_PARTICLE} ){{0,2}}{_WORD}){{0,2}}, {_WORD}(?: {_WORD}){{0,2}}"
+)
+_LEAD: Final = re.compile(rf"(?:{_TITLE}\.?[ \u00a0]+){{1,3}}")
+_STOP: Final = frozenset(
+    "the and team sir madam customer customers all everyone colleague colleagues ladies gentlemen damen herren dear hello hi january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday order invoice none unknown yes no n/a street road avenue department support service sales office bank gmbh ag ltd limited inc llc corp company university "
+    "hospital clinic subject re date phone tel email address notes name account number the this that we our your what when where which how please thank thanks regards".split()
+)
+
+
+def name_at(text: str, start: int, end: int, *, several: bool = False) -> tuple[int, int] | None:
+    """The person's name that begins at `start`, titles left out.
+
+    Args:
+        end: where to stop looking at the latest.
+        several: stop at a comma; the caller reads a list.
+    """
+    lead = _LEAD.match(text, start, end)
+    if lead:
+        start = lead.end()
+    match = None if several else _LAST_FIRST.match(text, start, end)
+    if match is None:
+        match = _NAME.match(text, start, end)
+    if match is None:
+        return None
+    words = match.group().replace(",", " ").split()
+    finish = match.end()
+    if words[0].lower() in _STOP or words[-1].lower().strip(".") in _STOP and len(words) < 3:
+        return None
+    if len(words) == 1 and (len(words[0]) < 2 or words[0].endswith(".")):
+        return None
+    after = text[finish : finish + 1]
+    if after.isdigit() or after in "@_":
+        return None
+    if "\n" in match.group():
+        return None
+    return match.start(), finish
+
+
+_LIST_LABELS: Final = frozenset(
+    "present apologies attendees participants cc to from anwesend entschuldigt teilnehmer an von présents excusés participants à de presentes asistentes ausentes para presenti assenti da aanwezig afwezig afgemeld aan van obecni nieobecni usprawiedliwieni do od".split()
+)
+_LINE_LEADS: Final = " \t*•-–|>\"'([{#."
+
+
+def _form(candidate: Candidate) -> Iterator[Finding]:
+    passage = candidate.passage
+    text = passage.text
+    line = passage.line_start(candidate.start, 200)
+    ahead = text[line : candidate.start]
+    if ahead.strip(_LINE_LEADS) and not re.search(r"(?:[;.,|)·]|\t|\s{2,})[ \t\"'(]*$", ahead):
+        return
+    label = re.split(r"[ \t\u00a0]*[(::]", candidate.text, maxsplit=1)[0].strip().lower()
+    stop = min(len(text), candidate.end + 160)
+    newline = text.find("\n", candidate.end, stop)
+    stop = newline if newline >= 0 else stop
+    position = candidate.end
+    plain = label in _LIST_LABELS
+    while position < stop:
+        while position < stop and text[position] in " \t\"'\u00a0„“”":
+            position += 1
+        place = name_at(text, position, stop, several=plain and text[position : position + 90].count(",") != 1)
+        if place is None:
+            lower = (
+                re.match(rf"{_LOW}{{2,}}(?: {_LOW}+\.?){{1,3}}$", text[position:stop].strip())
+                if "name" in label and not plain
+                else None
+            )
+            if lower:
+                yield Finding(position, position + len(text[position:stop].rstrip()), 0.6, source="label")
+            return
+        yield Finding(*place, 0.8 if not plain else 0.75, source="label")
+        if not plain:
+            return
+        more = re.match(
+            r"[\"']?\s*(?:<[^<>\n]*>)?\s*(?:\([^()\n]{0,40}\))?\s*(?:[,;]|und|and|et|y|e|en|i)\s+",
+            text[place[1] : stop],
+        )
+        if more is None:
+            return
+        position = place[1] + more.end()
+
+
+def _salutation(candidate: Candidate) -> Iterator[Finding]:
+    text = candidate.passage.text
+    if candidate.start and text[candidate.start - 1].isalnum():
+        return
+    stop = min(len(text), candidate.end + 80)
+    place = name_at(text, candidate.end, stop)
+    if place is None:
+        return
+    end = text[place[1] : place[1] + 2]
+    # a greeting is closed by a comma, a colon, an exclamation mark or the line's end
+    if candidate.text.strip().lower() in {
+        "hi",
+        "hello",
+        "hallo",
+        "hoi",
+        "olá",
+        "hola",
+        "ciao",
+        "cześć",
+        "hey",
+        "caro",
+        "cara",
+        "beste",
+        "liebe",
+        "lieber",
+    } and not re.match(r"[,!:;\n]| ?[-–]|$", end):
+        return
+    yield Finding(*place, 0.85)
+
+
+def _titled(candidate: Candidate) -> Iterator[Finding]:
+    text = candidate.passage.text
+    if candidate.start and (text[candidate.start - 1].isalnum() or text[candidate.start - 1] in "'’-."):
+        return
+    place = name_at(text, candidate.end, min(len(text), candidate.end + 60))
+    if place is None:
+        return
+    title = candidate.text.strip().rstrip(".")
+    if (
+        title in {"M", "D", "Me", "Don", "Pan", "Sir"}
+        and not candidate.text.strip().endswith(".")
+        and title not in {"Pan", "Don", "Sir"}
+    ):
+        return
+    yield Finding(*place, 0.8)
+
+
+def _signed(candidate: Candidate) -> Iterator[Finding]:
+    text = candidate.passage.text
+    stop = min(len(text), candidate.end + 80)
+    newline = text.find("\n", candidate.end, stop)
+    stop = newline if newline >= 0 else stop
+    place = name_at(text, candidate.end, stop)
+    if place is not None and not text[place[1] : stop].strip(" \t.,|"):
+        yield Finding(*place, 0.75)
+
+
+def _mailbox(candidate: Candidate) -> Iterator[Finding]:
+    text = candidate.passage.text
+    match = re.match(r"[\"']?(?P<name>[^\"'<>\n:;]{2,60}?)[\"']?[ \t]*<", text[candidate.start : candidate.end])
+    if not match:
+        return
+    start = candidate.start + match.start("name")
+    lead = re.match(r"(?:.*?(?:,|\band\b|\bund\b|\bet\b)\s+)?", text[start : start + 60])
+    for begin in {start, start + (lead.end() if lead else 0)}:
+        place = name_at(text, begin, candidate.start + match.end("name"))
+        if place is not None and place[1] == candidate.start + match.end("name"):
+            yield Finding(*place, 0.85)
+            return
+
+
+def _chat(candidate: Candidate) -> Iterator[Finding]:
+    text = candidate.passage.text
+    after = re.search(r"\]?[ \t]+(?:-[ \t]+)?", candidate.text.lstrip("\n"))
+    begin = candidate.start + len(candidate.text) - len(candidate.text.lstrip("\n")) + (after.end() if after else 0)
+    place = name_at(text, begin, candidate.end)
+    if place is not None and place[1] == candidate.end - 1:
+        yield Finding(*place, 0.75)
+
+
+_SALUTATION: Final = (
+    r"(?:Dear|Sehr geehrter?|Sehr geehrtes|Lieber?|Hallo|Guten Tag|Cher|Chère|Bonjour|Estimad[oa]|Apreciad[oa]|Querid[oa]|Hola|Gentile|Gentilissim[oa]|Egregi[oa]|Spett\.le|Car[oa]|Ciao"
+    r"|Geachte|Beste|Hoi|Prezad[oa]|Exm[oa]\.?|Olá|Szanown[ya]|Drog[ia]|Cześć|Hi|Hello|Hey|Good morning|Good afternoon)[ \t]+"
+)
+_CLOSING: Final = (
+    r"(?i)(?:kind regards|best regards|warm regards|regards|best wishes|sincerely|yours sincerely|yours faithfully|yours truly|best|cheers|many thanks|thanks|thank you|mit freundlichen grüßen|mit freundlichen grüssen|"
+    r"freundliche grüße|viele grüße|beste grüße|liebe grüße|herzliche grüße|gruß|mfg|vg|lg|cordialement|bien cordialement|sincères salutations|bien à vous|atentamente|un saludo|saludos|saludos cordiales|cordialmente|"
+    r"cordiali saluti|distinti saluti|saluti|met vriendelijke groet|met vriendelijke groeten|vriendelijke groet|groet|groeten|hartelijke groet|mvg|atenciosamente|com os melhores cumprimentos|cumprimentos|abraço|"
+    r"z poważaniem|pozdrawiam|z wyrazami szacunku|signed|gez\.)[,.!]?[ \t]*(?:\r?\n[ \t]*){0,3}"
+)
+
+DETECTORS: Final = (
+    Detector(
+        "person-label",
+        "person",
+        40,
+        "(?i)(?:"
+        + alternation(LABELS["person"])
+        + r")[ \t\x{A0}]{0,8}(?:\([^()\n]{1,20}\)[ \t]{0,4})?[::][ \t]*(?:\r?\n[ \t]*)?",
+        _form,
+    ),
+    Detector("person-salutation", "person", 42, _SALUTATION, _salutation),
+    Detector("person-title", "person", 41, _TITLE + r"\.?[ \x{A0}]+", _titled),
+    Detector("person-signature", "person", 41, _CLOSING, _signed),
+    Detector(
+        "person-mailbox",
+        "person",
+        42,
+        r"[\"']?[\pL][\pL .,'’\-]{1,60}[\"']?[ \t]{0,2}<[^<>\s]{1,64}@",
+        _mailbox,
+        anchors=(b"<",),
+    ),
+    Detector(
+        "person-chat",
+        "person",
+        39,
+        r"(?:^|\n)\[?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[AP]M)?\]?[ \t]+(?:-[ \t]+)?[\pL][\pL .'’\-]{1,40}:",
+        _chat,
+    ),
+)
