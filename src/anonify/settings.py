@@ -30,54 +30,66 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="ANONIFY_", extra="ignore", populate_by_name=True, frozen=True)
 
     profile: Literal["self-hosted", "demo", "production"] = Field(
-        "self-hosted", description="Which allowances apply; `production` also refuses to invent keys."
+        default="self-hosted", description="Which allowances apply; `production` also refuses to invent keys."
     )
     data_dir: Path = Field(
         default_factory=lambda: platformdirs.user_data_path("anonify", appauthor=False),
         description="Where the embedded default keeps database, objects, key file and spool.",
     )
     database_url: SecretStr | None = Field(
-        None, alias="DATABASE_URL", description="`postgresql://…` moves data and engine there; unset means SQLite."
+        default=None,
+        alias="DATABASE_URL",
+        description="`postgresql://…` moves data and engine there; unset means SQLite.",
     )
     engine_database_url: SecretStr | None = Field(
-        None, description="Only ever the same as DATABASE_URL; a different one is refused at start."
+        default=None, description="Only ever the same as DATABASE_URL; a different one is refused at start."
     )
-    storage: str | None = Field(None, description="Object store URL; unset means a folder in the data directory.")
+    storage: str | None = Field(
+        default=None, description="Object store URL; unset means a folder in the data directory."
+    )
     encryption_key: SecretStr | None = Field(
-        None,
+        default=None,
         alias="ENCRYPTION_KEY",
         description="Master keys, 32 bytes in hex or base64, comma separated; the first seals, all open.",
     )
     cron_secret: SecretStr | None = Field(
-        None, alias="CRON_SECRET", description="Bearer token for `GET /api/cron/cleanup`."
+        default=None, alias="CRON_SECRET", description="Bearer token for `GET /api/cron/cleanup`."
     )
-    metrics_token: SecretStr | None = Field(None, description="Bearer token for `/metrics` from beyond loopback.")
+    metrics_token: SecretStr | None = Field(
+        default=None, description="Bearer token for `/metrics` from beyond loopback."
+    )
     cpu_concurrency: int = Field(
         default_factory=cpu_slots, ge=1, le=256, description="Sandbox processes working at once."
     )
     batch_processing: int | None = Field(
-        None, ge=1, le=64, description="Documents of one owner processed at once; 3 on demo, else 6."
+        default=None, ge=1, le=64, description="Documents of one owner processed at once; 3 on demo, else 6."
     )
     processing_global_max: int | None = Field(
-        None, ge=1, description="Documents of all owners processed at once; unset means no bound."
+        default=None, ge=1, description="Documents of all owners processed at once; unset means no bound."
     )
-    worker_concurrency: int = Field(16, ge=1, le=256, description="Runs one worker holds at once.")
-    worker_poll_seconds: float = Field(0.2, gt=0, le=5, description="How often a worker looks for queued runs.")
-    heartbeat_seconds: float = Field(2.0, gt=0, description="How often a worker says it is alive.")
-    heartbeat_dead_seconds: float = Field(10.0, gt=0, description="Silence after which a worker's runs are taken over.")
-    max_upload_bytes: int = Field(2 << 30, ge=1, description="Largest upload in bytes.")
+    worker_concurrency: int = Field(default=16, ge=1, le=256, description="Runs one worker holds at once.")
+    worker_poll_seconds: float = Field(default=0.2, gt=0, le=5, description="How often a worker looks for queued runs.")
+    heartbeat_seconds: float = Field(default=2.0, gt=0, description="How often a worker says it is alive.")
+    heartbeat_dead_seconds: float = Field(
+        default=10.0, gt=0, description="Silence after which a worker's runs are taken over."
+    )
+    max_upload_bytes: int = Field(default=2 << 30, ge=1, description="Largest upload in bytes.")
     stream_memory_budget: int = Field(
-        512 << 20, ge=16 << 20, description="Bytes that streaming may hold at once in one process."
+        default=512 << 20, ge=16 << 20, description="Bytes that streaming may hold at once in one process."
     )
-    sandbox_memory: int = Field(2 << 30, ge=256 << 20, description="Address space of one sandbox process, bytes.")
-    sandbox_cpu_seconds: int = Field(900, ge=1, description="CPU seconds one sandbox task may use.")
-    task_timeout_seconds: float = Field(1800.0, gt=0, description="Wall time one sandbox task may take.")
-    retention_seconds: int = Field(86_400, description="Default retention: 3600, 21600, 86400 or 259200.")
-    sweep_minutes: int = Field(15, ge=1, le=60, description="How often the expiry sweep runs.")
-    trusted_proxies: str = Field("", description="Comma separated networks whose forwarded headers count.")
-    public_url: str | None = Field(None, description="Origin of the site as browsers see it, for the Origin check.")
-    log_format: Literal["console", "json"] = Field("console", description="How log lines look.")
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level written.")
+    sandbox_memory: int = Field(
+        default=2 << 30, ge=256 << 20, description="Address space of one sandbox process, bytes."
+    )
+    sandbox_cpu_seconds: int = Field(default=900, ge=1, description="CPU seconds one sandbox task may use.")
+    task_timeout_seconds: float = Field(default=1800.0, gt=0, description="Wall time one sandbox task may take.")
+    retention_seconds: int = Field(default=86_400, description="Default retention: 3600, 21600, 86400 or 259200.")
+    sweep_minutes: int = Field(default=15, ge=1, le=60, description="How often the expiry sweep runs.")
+    trusted_proxies: str = Field(default="", description="Comma separated networks whose forwarded headers count.")
+    public_url: str | None = Field(
+        default=None, description="Origin of the site as browsers see it, for the Origin check."
+    )
+    log_format: Literal["console", "json"] = Field(default="console", description="How log lines look.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="Least level written.")
 
     @model_validator(mode="after")
     def _check(self) -> Self:
