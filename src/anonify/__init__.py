@@ -1,3 +1,21 @@
 """anonify removes sensitive values from documents and proves they are gone."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from anonify.api import NormalizedDocument, Result, close, detect, open, redact_file  # noqa: A004  # anonify.open, as gzip.open
+
 __version__ = "0.1.0"
+
+__all__ = ["NormalizedDocument", "Result", "__version__", "close", "detect", "open", "redact_file"]
+
+
+def __getattr__(name: str) -> object:
+    """The Python API, loaded when it is first used: every process of the sandbox imports this package."""
+    if name in __all__:
+        from anonify import api
+
+        return getattr(api, name)
+    raise AttributeError(name)

@@ -1,1 +1,12 @@
+"""The `anonify` command."""
 
+from __future__ import annotations
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line."""
+    from .app import app
+
+    app()

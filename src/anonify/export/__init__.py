@@ -1,8 +1,9 @@
 """Layer D: from accepted redactions to a verified artifact.  Pure: no database, engine or web."""
 
+from .boxes import span_boxes
 from .decisions import METHODS, Decision, ExportOptions, resolve_method
 from .deliver import Delivery, SpoolLike, deliver, read_artifact, sha256_of
-from .plan import Pages, build_plan
+from .plan import Pages, build_plan, sweepable
 from .report import Check, Report, ReviewFacts, report_schema
 
 __all__ = [
@@ -21,4 +22,6 @@ __all__ = [
     "report_schema",
     "resolve_method",
     "sha256_of",
+    "span_boxes",
+    "sweepable",
 ]

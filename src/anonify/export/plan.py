@@ -32,7 +32,7 @@ from anonify.errors import Code, FatalError
 from .boxes import span_boxes
 from .decisions import Decision, ExportOptions
 
-__all__ = ["Pages", "build_plan", "fold"]
+__all__ = ["Pages", "build_plan", "fold", "sweepable"]
 
 MAX_OCCURRENCES: Final = 50_000
 """Further occurrences that get an edit of their own; a redactor's sweep removes the rest all the same."""
@@ -81,6 +81,11 @@ def fold(value: str) -> str:
     """`value` as the matcher compares it: NFKC, case folded, white space folded, invisible characters gone."""
     folded = unicodedata.normalize("NFKC", _IGNORED.sub("", value)).casefold()
     return _SPACE.sub(" ", _IGNORED.sub("", folded)).strip()
+
+
+def sweepable(value: str) -> bool:
+    """Whether `value` is long enough to be removed and asserted everywhere, not only where it was accepted."""
+    return len(fold(value)) >= MIN_SWEEP
 
 
 def build_plan(
@@ -170,7 +175,7 @@ def _values(decisions: Sequence[Decision], texts: _Texts) -> _Values:
     firsts: dict[str, Decision] = {}
     for decision in decisions:
         folded = fold(decision.value or "")
-        if len(folded) >= MIN_SWEEP:
+        if sweepable(folded):
             firsts.setdefault(folded, decision)
     # Longest first, then by text: the same decisions in another order give the same plan.
     ordered = sorted(firsts, key=lambda folded: (-len(folded), folded))

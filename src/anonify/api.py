@@ -1,0 +1,133 @@
+"""The Python API.  No server needed: documents go through the same pipeline, in this process.
+
+    import anonify
+
+    result = anonify.redact_file("letter.docx", "letter-redacted.docx", values=["Ada Example"])
+    assert result.status == "ready"
+
+The first call opens an embedded state in a private temporary folder and a pool of sandbox processes; later calls share
+them, and they are gone when the interpreter exits (or after :func:`close`).
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from anonify.local import Result, Session, Wanted
+from anonify.normalized import NormalizedDocument, open_document
+
+if TYPE_CHECKING:
+    from anonify.detection import Detection
+
+__all__ = ["NormalizedDocument", "Result", "close", "detect", "open", "redact_file"]
+
+
+class _Shared:
+    """The one session of this process, opened when it is first needed."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._session: Session | None = None
+        self._pid = 0
+
+    def session(self) -> Session:
+        with self._lock:
+            if self._session is None or self._pid != os.getpid():  # a forked child must not use its parent's
+                self._session, self._pid = Session(), os.getpid()
+                atexit.register(self.close)
+            return self._session
+
+    def close(self) -> None:
+        with self._lock:
+            session, self._session = self._session, None
+            if session is not None and self._pid == os.getpid():
+                session.close()
+
+
+_shared = _Shared()
+
+
+def detect(text: str, preset: str | None = None) -> list[Detection]:
+    """What looks sensitive in a text.
+
+    Args:
+        text: the text.
+        preset: id of a preset; None looks for everything.
+
+    Returns:
+        Suggestions in order of place; offsets are code points of `text`.
+
+    Raises:
+        KeyError: there is no such preset.
+    """
+    from anonify.detection import DEFAULT_PRESET, detect_text
+
+    return detect_text(text, preset=preset or DEFAULT_PRESET)
+
+
+def redact_file(
+    path: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    *,
+    values: Iterable[str] = (),
+    patterns: Iterable[str] = (),
+    accept: Literal["none", "high", "all"] = "none",
+    categories: Sequence[str] = (),
+    preset: str | None = None,
+    keep_metadata: bool = False,
+    labels: bool = False,
+    report: str | os.PathLike[str] | None = None,
+) -> Result:
+    """Remove values from a file and verify the result before it is written.
+
+    What goes wrong with the document does not raise: `status` is then `failed`, `error_code` says why, and nothing is
+    written.
+
+    Args:
+        path: the file; it is only read.
+        out: where the redacted file goes; it appears whole or not at all, and replaces what is there.
+        values: texts to remove wherever they stand.
+        patterns: RE2 patterns; what they match is removed.
+        accept: which suggestions to accept besides: `none`, `high` (confidence of at least 0.85) or `all`.
+        categories: accept only suggestions of these categories.
+        preset: id of a preset; None looks for everything.
+        keep_metadata: leave author, title and the like where they hold no removed value.
+        labels: write `[PERSON]` and the like instead of `[REDACTED]`.
+        report: where the report (JSON: counts and checks, no content) goes.
+
+    Raises:
+        ValueError: `out` is the input, or a pattern does not compile.
+        OSError: `out` cannot be written.
+    """
+    source, output = Path(path), Path(out)
+    if output.exists() and source.exists() and output.samefile(source):
+        raise ValueError("an original is never overwritten")
+    wanted = Wanted(
+        values=tuple(values),
+        patterns=tuple(patterns),
+        accept=accept,
+        categories=frozenset(categories),
+        preset=preset or "everything",
+        keep_metadata=keep_metadata,
+        labels=labels,
+    )
+    return _shared.session().redact(source, output, wanted, report=None if report is None else Path(report))
+
+
+def open(path: str | os.PathLike[str]) -> NormalizedDocument:  # noqa: A001  # anonify.open, as gzip.open
+    """A file's pages, sheets and facts, read in the sandbox; pages are loaded when they are asked for.
+
+    Raises:
+        FatalError: why it cannot be read, as a code of docs/failures.md.
+    """
+    return open_document(_shared.session().pool, Path(path))
+
+
+def close() -> None:
+    """Give back what earlier calls share.  The next call opens it again."""
+    _shared.close()

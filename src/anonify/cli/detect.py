@@ -1,0 +1,269 @@
+"""`anonify detect`: what looks sensitive, as JSON or as a table.  Nothing is changed."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple
+
+import msgspec
+
+from anonify.detection import ANALYZE, DETECT_TEXTS, AnalyzeArgs, Detection, DetectTextsArgs, TextDetections
+from anonify.documents import Page, Sheet, page_spans
+from anonify.errors import FAILURES, AnonifyError
+from anonify.export import span_boxes
+from anonify.normalized import NormalizedDocument, open_document
+from anonify.sandbox import Pool, SourceFile
+from anonify.storage import Spool
+
+from .console import FAILED, USAGE, emit, people, say
+from .inputs import PathProblem, show, walk
+from .pools import open_pool
+
+__all__ = ["detect_files", "detect_lines"]
+
+BATCH_LINES: Final = 64
+BATCH_CHARACTERS: Final = 200_000
+"""A batch of texts is one task: large enough to pay for its way, small enough that memory stays flat."""
+
+
+def detect_files(inputs: Iterable[Path], preset: str, *, as_json: bool) -> int:
+    """Detect in files and folders; returns the exit status."""
+    try:
+        files = list(_files(inputs))
+    except PathProblem as error:
+        say(str(error))
+        return USAGE
+    status = 0
+    rows: list[tuple[str, str, str]] = []
+    with open_pool() as (pool, slots), ThreadPoolExecutor(slots) as threads:
+        work = ((path, threads.submit(_analysed, pool, path, preset)) for path in files)
+        for path, future in _ahead(work, slots):
+            try:
+                found = future.result()
+            except AnonifyError as error:
+                status = FAILED
+                sentence = FAILURES[error.code].sentence
+                if as_json:
+                    emit({"input": str(path), "errorCode": error.code.value, "error": sentence})
+                else:
+                    rows.append((show(path), "-", f"{error.code.value}: {sentence}"))
+                continue
+            with found.document, found.detections:
+                if as_json:
+                    _write_document(path, found)
+                else:
+                    rows.append((show(path), found.document.kind, _counted(found.each())))
+    if not as_json:
+        from .tables import simple_table
+
+        simple_table(people(), ("file", "kind", "looks sensitive"), rows)
+    return status
+
+
+class _Found(NamedTuple):
+    document: NormalizedDocument
+    detections: Spool
+    degraded: tuple[str, ...]
+
+    def each(self) -> Iterator[Detection]:
+        """The detections, one at a time."""
+        decoder = msgspec.json.Decoder(Detection)
+        for line in io.BufferedReader(SourceFile(self.detections), 1 << 16):
+            yield decoder.decode(line)
+
+
+def _files(inputs: Iterable[Path]) -> Iterator[Path]:
+    for path in inputs:
+        if not path.exists():
+            raise PathProblem(f"{show(path)} does not exist.")
+        if path.is_dir():
+            yield from walk(path)
+        else:
+            yield path
+
+
+def _analysed(pool: Pool, path: Path, preset: str) -> _Found:
+    document = open_document(pool, path)
+    spool = Spool()
+    try:
+        args = AnalyzeArgs(document.kind, document.lengths, document.extraction, preset)
+        analysed = pool.run(ANALYZE, args, sources={"model": document.spool}, sinks={"detections": spool})
+        spool.finish()
+    except BaseException:
+        spool.close()
+        document.close()
+        raise
+    return _Found(document, spool, analysed.degraded)
+
+
+def _counted(detections: Iterable[Detection]) -> str:
+    counts = Counter(detection.category for detection in detections)
+    return ", ".join(f"{count} {name}" for name, count in counts.most_common()) or "nothing found"
+
+
+def _write_document(path: Path, found: _Found) -> None:
+    """One JSON object on one line, written piece by piece: a large document is never held."""
+    out = sys.stdout
+    document = found.document
+    out.write('{"input": ' + json.dumps(str(path)) + ', "kind": ' + json.dumps(document.kind) + ', "pages": [')
+    for page in document.pages:
+        out.write((", " if page.number > 1 else "") + json.dumps({"number": page.number, "text": page.text}))
+    out.write('], "sheets": ' + json.dumps([_sheet(sheet) for sheet in document.sheets]) + ', "detections": [')
+    cached: tuple[int, Page | None] = (0, None)
+    for index, detection in enumerate(found.each()):
+        if cached[0] != detection.page:
+            cached = (detection.page, document.page(detection.page))
+        out.write((", " if index else "") + json.dumps(_detection(detection, cached[1])))
+    out.write('], "degraded": ' + json.dumps(list(found.degraded)) + "}\n")
+    out.flush()
+
+
+def _sheet(sheet: Sheet) -> dict[str, Any]:
+    return {
+        "name": sheet.name,
+        "rows": sheet.rows,
+        "columns": sheet.columns,
+        "header": list(sheet.header),
+        "headerRow": sheet.header_row,
+        "hidden": sheet.hidden,
+    }
+
+
+def _detection(detection: Detection, page: Page | None) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "page": detection.page,
+        "start": detection.start,
+        "end": detection.end,
+        "text": detection.text,
+        "category": detection.category,
+        "confidence": round(detection.confidence, 4),
+        "source": detection.source,
+        "detector": detection.detector,
+    }
+    if page is not None and page.width is not None:
+        boxes = [
+            box
+            for span in page_spans(page)
+            if span.start < detection.end and span.end > detection.start
+            for box in span_boxes(
+                span, max(detection.start, span.start) - span.start, min(detection.end, span.end) - span.start
+            )
+        ]
+        if boxes:
+            shown["box"] = [
+                min(box.x0 for box in boxes),
+                min(box.y0 for box in boxes),
+                max(box.x1 for box in boxes),
+                max(box.y1 for box in boxes),
+            ]
+    place = {"worksheet": detection.sheet, "row": detection.row, "column": detection.column}
+    return shown | {name: value for name, value in place.items() if value is not None}
+
+
+# Lines
+
+
+class _Batch(NamedTuple):
+    ids: tuple[Any, ...]
+    texts: tuple[str | None, ...]  # None stands for a line that could not be read
+
+
+def detect_lines(source: str, preset: str) -> int:
+    """Detect in `{"id","text"}` lines of a file or `-`; one line out for each line in, in order.
+
+    A line that is no such object gets `{"id": null, "error": "malformed"}` and makes the exit status 1.
+    """
+    status = 0
+    with contextlib.ExitStack() as stack:
+        try:
+            file: BinaryIO = sys.stdin.buffer if source == "-" else stack.enter_context(Path(source).open("rb"))
+        except OSError as error:
+            say(f"{show(source)} cannot be read: {error.strerror}.")
+            return USAGE
+        pool, slots = stack.enter_context(open_pool())
+        threads = stack.enter_context(ThreadPoolExecutor(slots))
+        work = ((batch, threads.submit(_detect_batch, pool, batch, preset)) for batch in _batches(file))
+        for batch, future in _ahead(work, slots):
+            results = iter(future.result().detections)
+            for identity, text in zip(batch.ids, batch.texts, strict=True):
+                if text is None:
+                    status = FAILED
+                    sys.stdout.write(json.dumps({"id": identity, "error": "malformed"}) + "\n")
+                else:
+                    sys.stdout.write(json.dumps({"id": identity, "detections": _plain(next(results))}) + "\n")
+            sys.stdout.flush()
+    return status
+
+
+def _detect_batch(pool: Pool, batch: _Batch, preset: str) -> TextDetections:
+    texts = tuple(text for text in batch.texts if text is not None)
+    return pool.run(DETECT_TEXTS, DetectTextsArgs(texts, preset), sources={})
+
+
+def _plain(detections: Iterable[Detection]) -> list[dict[str, Any]]:
+    return [
+        {
+            "start": one.start,
+            "end": one.end,
+            "category": one.category,
+            "confidence": round(one.confidence, 4),
+            "detector": one.detector,
+        }
+        for one in detections
+    ]
+
+
+def _batches(file: BinaryIO) -> Iterator[_Batch]:
+    ids: list[Any] = []
+    texts: list[str | None] = []
+    characters = 0
+    for line in file:
+        if not line.strip():
+            continue
+        identity, text = _parse(line)
+        ids.append(identity)
+        texts.append(text)
+        characters += len(text or "")
+        if len(ids) >= BATCH_LINES or characters >= BATCH_CHARACTERS:
+            yield _Batch(tuple(ids), tuple(texts))
+            ids, texts, characters = [], [], 0
+    if ids:
+        yield _Batch(tuple(ids), tuple(texts))
+
+
+def _parse(line: bytes) -> tuple[Any, str | None]:
+    """Id and text of a line; no text when the line is not what it should be."""
+    try:
+        item = json.loads(line)
+    except (ValueError, RecursionError):
+        return None, None
+    if not isinstance(item, dict):
+        return None, None
+    text = item.get("text")
+    return item.get("id"), text if isinstance(text, str) and _encodes(text) else None
+
+
+def _encodes(text: str) -> bool:
+    """Whether `text` is text: a lone surrogate is not."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _ahead(work: Iterator[tuple[Any, Future[Any]]], slots: int) -> Iterator[tuple[Any, Future[Any]]]:
+    """Results in order while at most two tasks a slot are under way or waiting to be printed."""
+    under_way: deque[tuple[Any, Future[Any]]] = deque()
+    for item in work:
+        under_way.append(item)
+        if len(under_way) >= 2 * slots:
+            yield under_way.popleft()
+    yield from under_way

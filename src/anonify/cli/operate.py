@@ -1,0 +1,67 @@
+"""Commands for those who run an installation."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Literal
+
+from rich.text import Text
+
+from anonify.settings import Settings
+
+from .console import FAILED, emit, people, say
+
+__all__ = ["cleanup", "doctor", "migrate", "serve"]
+
+
+def serve(host: str, port: int, role: Literal["all", "web", "worker"], *, open_browser: bool) -> int:
+    """Serve, work, or both, until a signal."""
+    from anonify.logs import set_up_logging
+    from anonify.web import serve as run
+
+    settings = Settings()
+    set_up_logging(settings)
+    run(settings, host, port, role, open_browser=open_browser)
+    return 0
+
+
+def cleanup(*, as_json: bool) -> int:
+    """Sweep until nothing expired is left that can be removed."""
+    from anonify.runs import open_services, sweep_expired
+
+    services = open_services(Settings(), role="web")
+    try:
+        counts = asdict(sweep_expired(services))
+    finally:
+        services.close()
+    if as_json:
+        emit(counts)
+    else:
+        say(", ".join(f"{name.replace('_', ' ')}: {count}" for name, count in counts.items()))
+    return 0
+
+
+def doctor(*, as_json: bool) -> int:
+    """Check everything an installation needs."""
+    from anonify.runs import doctor as run
+
+    checks = run(Settings())
+    for check in checks:
+        if as_json:
+            emit(asdict(check))
+            continue
+        state, style = ("ok", "green") if check.ok else ("broken", "red") if check.needed else ("off", "yellow")
+        line = Text.assemble((f"{state:7}", style), f"{check.name}: {check.found}")
+        if not check.ok and check.advice:
+            line.append(f"  {check.advice}")
+        people().print(line, soft_wrap=True)
+    return FAILED if any(check.needed and not check.ok for check in checks) else 0
+
+
+def migrate() -> int:
+    """Create or upgrade the tables."""
+    from anonify.runs import open_services
+
+    open_services(Settings(), role="web").close()
+    say("The database is up to date.")
+    return 0

@@ -1,0 +1,242 @@
+"""`anonify redact`: many files through the pipeline at once."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import signal
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from anonify.errors import Code
+from anonify.local import Interrupted, Result, Session, Wanted
+
+from .console import FAILED, INTERRUPTED, REFUSED, USAGE, emit, people, say
+from .inputs import Job, PathProblem, plan_jobs, show
+
+if TYPE_CHECKING:
+    from .journal import Journal
+
+__all__ = ["Ask", "redact"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A whole `anonify redact` command.
+
+    Attributes:
+        inputs: files and folders.
+        wanted: what to remove.
+        out: `--out`.
+        report: write reports.
+        state: folder to keep the state in.
+        force: overwrite what exists.
+        json: print a JSON line for each input.
+    """
+
+    inputs: tuple[Path, ...]
+    wanted: Wanted
+    out: str | None = None
+    report: bool = False
+    state: Path | None = None
+    force: bool = False
+    json: bool = False
+
+
+def redact(ask: Ask) -> int:
+    """Run the command; returns the exit status."""
+    try:
+        jobs = plan_jobs(ask.inputs, ask.out, report=ask.report)
+    except PathProblem as error:
+        say(str(error))
+        return USAGE
+    if not jobs:
+        say("There is no file to redact.")
+        return 0
+    with contextlib.ExitStack() as stack:
+        journal: Journal | None = None
+        if ask.state is not None:
+            from .journal import Journal, StateInUse
+
+            try:
+                journal = stack.enter_context(Journal(ask.state))
+            except StateInUse:
+                say("Another process works on this state. Wait for it, or choose another --state.")
+                return USAGE
+        return _run(ask, jobs, journal)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What has happened so far."""
+
+    results: list[Result] = field(default_factory=list)
+    skipped: int = 0
+    interrupted: bool = False
+    broken: BaseException | None = None
+
+    def status(self) -> int:
+        if self.interrupted:
+            return INTERRUPTED
+        codes = {result.error_code for result in self.results if result.status == "failed"}
+        if Code.VERIFICATION_FAILED.value in codes:
+            return REFUSED
+        return FAILED if codes else 0
+
+
+def _run(ask: Ask, jobs: Sequence[Job], journal: Journal | None) -> int:
+    tally = _Tally()
+    todo: list[Job] = []
+    for job in jobs:
+        kept = journal.finished(journal.key(job, ask.wanted)) if journal is not None else None
+        if kept is None:
+            todo.append(job)
+        else:
+            tally.skipped += 1
+            _take(ask, tally, kept)
+    in_the_way = [place for job in todo for place in (job.output, job.report) if place is not None and _there(place)]
+    if in_the_way and not ask.force:
+        for place in in_the_way[:5]:
+            say(f"{show(place)} exists already.")
+        say("Nothing was done. --force overwrites.")
+        return USAGE
+    if todo:
+        _work(ask, todo, journal, tally)
+    if tally.broken is not None:
+        if isinstance(tally.broken, OSError):
+            say(f"The output cannot be written: {tally.broken.strerror}.")
+            return FAILED
+        raise tally.broken
+    if not ask.json:
+        from .tables import redaction_table
+
+        redaction_table(people(), tally.results, len(jobs), skipped=tally.skipped)
+    if tally.interrupted:
+        resumable = "The same command goes on where it was." if journal else "Use --state DIR to be able to resume."
+        say(f"Interrupted after {len(tally.results)} of {len(jobs)} files. {resumable}")
+    return tally.status()
+
+
+def _there(place: Path) -> bool:
+    return place.is_symlink() or place.exists()
+
+
+def _take(ask: Ask, tally: _Tally, result: Result) -> None:
+    tally.results.append(result)
+    if ask.json:
+        emit(result.as_json())
+
+
+def _work(ask: Ask, jobs: Sequence[Job], journal: Journal | None, tally: _Tally) -> None:
+    """Work through `jobs` with as many threads as documents are worth admitting at once."""
+    waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    for job in jobs:
+        waiting.put(job)
+    finished: queue.SimpleQueue[Result | BaseException | None] = queue.SimpleQueue()
+    asked = threading.Event()
+    with _on_signals(asked), Session(ask.state) as session:
+        threads = [
+            threading.Thread(target=_worker, args=(session, ask, journal, waiting, finished), daemon=True)
+            for _ in range(min(session.slots, len(jobs)))
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            _collect(ask, tally, finished, (len(threads), len(jobs)), asked)
+        finally:
+            session.interrupt()
+            while not waiting.empty():
+                with contextlib.suppress(queue.Empty):
+                    waiting.get_nowait()
+            deadline = time.monotonic() + 1.0  # what is still in the pool then goes with the pool
+            for thread in threads:
+                thread.join(timeout=max(0.0, deadline - time.monotonic()))
+
+
+def _worker(
+    session: Session,
+    ask: Ask,
+    journal: Journal | None,
+    waiting: queue.SimpleQueue[Job],
+    finished: queue.SimpleQueue[Result | BaseException | None],
+) -> None:
+    while True:
+        try:
+            job = waiting.get_nowait()
+        except queue.Empty:
+            break
+        try:
+            finished.put(_one(session, ask, journal, job))
+        except Interrupted:
+            break
+        except BaseException as error:  # handed to the main thread, which raises it
+            finished.put(error)
+            break
+    finished.put(None)
+
+
+def _one(session: Session, ask: Ask, journal: Journal | None, job: Job) -> Result:
+    if journal is None:
+        return session.redact(job.source, job.output, ask.wanted, report=job.report)
+    key = journal.key(job, ask.wanted)
+    result = session.redact(
+        job.source,
+        job.output,
+        ask.wanted,
+        report=job.report,
+        resume=journal.document(key),
+        admitted=lambda document_id: journal.admitted(key, document_id),
+    )
+    if result.status == "ready":
+        journal.done(key, result)
+    return result
+
+
+def _collect(
+    ask: Ask,
+    tally: _Tally,
+    finished: queue.SimpleQueue[Result | BaseException | None],
+    sizes: tuple[int, int],
+    asked: threading.Event,
+) -> None:
+    running, total = sizes
+    from .tables import progress
+
+    with progress(people(), total, done=tally.skipped) as advance:
+        while running:
+            if asked.is_set():
+                tally.interrupted = True
+                return
+            try:
+                item = finished.get(timeout=0.1)
+            except queue.Empty:
+                continue
+            if item is None:
+                running -= 1
+            elif isinstance(item, Result):
+                advance()
+                _take(ask, tally, item)
+            else:
+                tally.broken = item
+                return
+
+
+@contextlib.contextmanager
+def _on_signals(asked: threading.Event) -> Iterator[None]:
+    """Ctrl-C and SIGTERM ask the run to stop; a second one stops it at once."""
+
+    def ask_to_stop(_number: int, _frame: object) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt
+        asked.set()
+
+    before = {number: signal.signal(number, ask_to_stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

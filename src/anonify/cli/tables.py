@@ -1,0 +1,113 @@
+"""Tables and bars for people."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from anonify.local import Result
+
+from .inputs import show
+
+__all__ = ["progress", "redaction_table", "simple_table"]
+
+MANY: Final = 60
+"""Beyond this many files only those that failed are listed."""
+
+
+@contextlib.contextmanager
+def progress(console: Console, total: int, done: int = 0) -> Iterator[Callable[[], None]]:
+    """A bar, on a terminal only; yields what to call after each file."""
+    if not console.is_terminal:
+        yield lambda: None
+        return
+    columns = (TextColumn("redacting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=total, completed=done)
+        yield lambda: bar.advance(task)
+
+
+def redaction_table(console: Console, results: Sequence[Result], total: int, *, skipped: int = 0) -> None:
+    """What was removed from each file, how it was verified, and where the result lies."""
+    failed = [result for result in results if result.status == "failed"]
+    listed = sorted(results if len(results) <= MANY else failed, key=lambda result: result.input)
+    if listed:
+        table = _table("file", "kind", "removed", "verified", "output")
+        root = _common([result.input for result in listed])
+        for result in listed:
+            table.add_row(*_row(result, root))
+        console.print(table)
+    _summary(console, results, failed, total, skipped)
+
+
+def _row(result: Result, root: str) -> tuple[Text, ...]:
+    name = Text(show(os.path.relpath(result.input, root) if root else result.input))
+    if result.status == "failed":
+        why = Text(f"{result.error_code}: {result.error}", style="red")
+        return name, Text(result.kind or "-"), why, Text("-"), Text("none written", style="red")
+    removed = _counted(result.removed or {}) or "nothing but metadata"
+    if result.verified_values:
+        verified = f"{result.verified_values} {_plural('value', result.verified_values)} gone, by 2 readers"
+    else:
+        verified = "opens, by 2 readers"
+    if result.degraded:
+        removed += f" (analysis fell short: {', '.join(result.degraded)})"
+    return name, Text(result.kind or "-"), Text(removed), Text(verified, style="green"), Text(show(result.output or ""))
+
+
+def _summary(console: Console, results: Sequence[Result], failed: Sequence[Result], total: int, skipped: int) -> None:
+    ready = [result for result in results if result.status == "ready"]
+    removed: Counter[str] = Counter()
+    for result in ready:
+        removed.update(result.removed or {})
+    parts = [f"{len(ready)} of {total} {_plural('file', total)} redacted and verified"]
+    if skipped:
+        parts.append(f"{skipped} of them by an earlier run")
+    if failed:
+        parts.append(f"{len(failed)} refused")
+    console.print(Text(", ".join(parts) + f"; {removed.total()} {_plural('place', removed.total())} removed."))
+    left = sum(result.suggestions for result in ready) - removed.total()
+    if left > 0:
+        console.print(Text("Suggestions that nobody accepted are still in the files; see --accept.", style="dim"))
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else word + "s"
+
+
+def _common(paths: Sequence[str]) -> str:
+    """The folder all inputs share, so that names stay short."""
+    if len(paths) < 2:
+        return ""
+    try:
+        return os.path.commonpath([os.path.dirname(path) for path in paths])
+    except ValueError:
+        return ""
+
+
+def _table(*heads: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    return table
+
+
+def simple_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table of plain texts."""
+    table = _table(*heads)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    console.print(table)

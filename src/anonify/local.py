@@ -1,0 +1,476 @@
+"""The very pipeline the server runs, in this process, on an embedded state, for the command line and the Python API.
+
+A :class:`Session` opens database, object store, durable engine, worker and sandbox pool in one folder.  A throw-away
+session puts them in a private temporary folder under a key that is never written down; a kept one can be resumed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
+
+from anonify.errors import AnonifyError, Code, FatalError
+from anonify.normalized import FileSource
+
+if TYPE_CHECKING:
+    from anonify.database import ArtifactRow, DocumentRow
+    from anonify.export import ExportOptions
+    from anonify.sandbox import Pool, Source
+
+__all__ = ["Interrupted", "Result", "Session", "Wanted", "write_file"]
+
+OWNER: Final = "local"
+"""Owner and quota key of everything made here; it is not limited."""
+
+RETENTION: Final = 259_200
+HIGH: Final = 0.85
+"""Least confidence of a suggestion that `accept="high"` takes."""
+
+TEMPORARY: Final = "anonify-state-"
+
+
+class Interrupted(Exception):
+    """Somebody asked this session to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to do with a document.
+
+    Attributes:
+        values: texts to remove, every occurrence.
+        patterns: regular expressions (RE2) to remove.
+        accept: which suggestions are accepted besides: `none`, `high` (confidence of at least 0.85) or `all`.
+        categories: of those, only suggestions of these categories; empty means every one.
+        preset: what to look for.
+        keep_metadata: leave author, title and the like where they hold no accepted value.
+        labels: `[PERSON]` instead of `[REDACTED]`.
+    """
+
+    values: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    accept: Literal["none", "high", "all"] = "none"
+    categories: frozenset[str] = frozenset()
+    preset: str = "everything"
+    keep_metadata: bool = False
+    labels: bool = False
+
+    def options(self) -> ExportOptions:
+        """The export's options."""
+        from anonify.export import ExportOptions
+
+        return ExportOptions(keep_metadata=self.keep_metadata, labels=self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one input.
+
+    Attributes:
+        input: path of the input, as given.
+        kind: its format, or None when it was not recognised.
+        status: `ready`, `expanded` or `failed`.
+        error_code: why it failed (see docs/failures.md), or None.
+        error: that code's sentence.
+        retryable: whether trying again may help.
+        pages: number of pages.
+        suggestions: how many places analysis suggested.
+        accepted: how many places were accepted for removal.
+        verified_values: distinct values that two readers looked for in the output and did not find.
+        output: path of the redacted file, or None.
+        report: path of the report, or None.
+        vault: None: no method of this release makes a vault.
+        checksum: SHA-256 of the output, in hex.
+        degraded: reasons why the analysis fell short.
+        children: results of the documents a container holds.
+        seconds: wall time.
+        removed: accepted places by category.
+    """
+
+    input: str
+    kind: str | None = None
+    status: Literal["ready", "expanded", "failed"] = "failed"
+    error_code: str | None = None
+    error: str | None = None
+    retryable: bool = False
+    pages: int | None = None
+    suggestions: int = 0
+    accepted: int = 0
+    verified_values: int = 0
+    output: str | None = None
+    report: str | None = None
+    vault: str | None = None
+    checksum: str | None = None
+    degraded: tuple[str, ...] = ()
+    children: tuple[Result, ...] = ()
+    seconds: float = 0.0
+    removed: dict[str, int] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The line that `anonify redact --json` prints."""
+        return {
+            "input": self.input,
+            "kind": self.kind,
+            "status": self.status,
+            "errorCode": self.error_code,
+            "error": self.error,
+            "retryable": self.retryable,
+            "pages": self.pages,
+            "suggestions": self.suggestions,
+            "accepted": self.accepted,
+            "verifiedValues": self.verified_values,
+            "output": self.output,
+            "report": self.report,
+            "vault": self.vault,
+            "checksum": self.checksum,
+            "degraded": list(self.degraded),
+            "children": [child.as_json() for child in self.children],
+            "seconds": round(self.seconds, 3),
+        }
+
+
+class Session:
+    """An embedded installation in one folder.  Thread-safe; close it, or use it as a context manager.
+
+    Args:
+        state: folder to keep; None for a private temporary one.
+        slots: sandbox processes; None for as many as the CPUs allow.
+    """
+
+    def __init__(self, state: Path | None = None, *, slots: int | None = None) -> None:
+        from anonify.runs import Worker, open_services
+        from anonify.settings import Settings
+
+        self._stop = threading.Event()
+        self._temporary = None if state is not None else _temporary_folder()
+        self.folder: Path = state if state is not None else Path(str(self._temporary))
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        chosen: dict[str, Any] = {} if slots is None else {"cpu_concurrency": slots}
+        chosen["ENCRYPTION_KEY"] = None if state is not None else secrets.token_hex(32)
+        try:
+            settings = Settings(
+                data_dir=self.folder,
+                profile="self-hosted",
+                DATABASE_URL=None,
+                engine_database_url=None,
+                storage=None,
+                batch_processing=64,
+                processing_global_max=None,
+                worker_concurrency=64,
+                worker_poll_seconds=0.05,
+                max_upload_bytes=1 << 40,
+                **chosen,
+            )
+            self.services = open_services(settings, role="all")
+            self._worker = Worker(self.services)
+            self._worker.start()
+        except BaseException:
+            self._forget()
+            raise
+
+    @property
+    def pool(self) -> Pool:
+        """The sandbox pool."""
+        return self.services.pool
+
+    @property
+    def slots(self) -> int:
+        """How many documents are worth admitting at once."""
+        return self.services.settings.cpu_concurrency + 2
+
+    def interrupt(self) -> None:
+        """Make every waiting :meth:`redact` raise :class:`Interrupted` soon."""
+        self._stop.set()
+
+    def redact(
+        self,
+        path: Path,
+        output: Path,
+        wanted: Wanted,
+        *,
+        report: Path | None = None,
+        resume: str | None = None,
+        admitted: Callable[[str], None] = lambda _document_id: None,
+    ) -> Result:
+        """Redact the file `path` into `output`.  What goes wrong with the document is told by the result.
+
+        Args:
+            path: a regular file; it is only read.
+            output: where the redacted file goes; it appears whole or not at all.
+            wanted: what to remove.
+            report: where the report goes.
+            resume: the document of an interrupted call.
+            admitted: called with the document's id as soon as the call can be resumed by it.
+
+        Raises:
+            Interrupted: :meth:`interrupt` was called.
+            OSError: the output cannot be written.
+        """
+        start = time.perf_counter()
+        document_id = resume if resume is not None and self._resumable(resume) else None
+        try:
+            if document_id is None:
+                document_id = self._receive(path, wanted)
+                admitted(document_id)
+            result = self._run(path, document_id, wanted, (output, report), start)
+        except AnonifyError as error:
+            result = _failure(path, error.code, start, self._row(document_id))
+        if document_id is not None:
+            self._delete(document_id)
+        return result
+
+    def _run(
+        self, path: Path, document_id: str, wanted: Wanted, places: tuple[Path, Path | None], start: float
+    ) -> Result:
+        row = self._process(document_id)
+        if row.status != "ready":
+            return _failure(path, Code(row.error_code or Code.UNKNOWN), start, row)
+        made, suggestions, accepted = self._deliver(row, wanted)
+        output, report = places
+        verified = self._write(row, made, output, report)
+        return Result(
+            input=os.fspath(path),
+            kind=row.kind,
+            status="ready",
+            pages=row.pages,
+            suggestions=suggestions,
+            accepted=accepted.total(),
+            verified_values=verified,
+            output=os.fspath(output),
+            report=None if report is None else os.fspath(report),
+            checksum=made.sha256,
+            degraded=_degraded(row),
+            seconds=time.perf_counter() - start,
+            removed=dict(sorted(accepted.items())),
+        )
+
+    def _row(self, document_id: str | None) -> DocumentRow | None:
+        from anonify.database import documents
+
+        if document_id is None:
+            return None
+        with self.services.database.connect() as connection:
+            return documents.get(connection, document_id)
+
+    def _resumable(self, document_id: str) -> bool:
+        row = self._row(document_id)
+        return row is not None and row.status not in ("failed", "expired")
+
+    def _receive(self, path: Path, wanted: Wanted) -> str:
+        from anonify.database import RuleRow, new_id, now_ms, rules
+        from anonify.runs import create_document, receive_upload
+
+        with FileSource(path) as source:
+            name = path.name.encode("utf-8", "replace").decode("utf-8")
+            row = create_document(
+                self.services,
+                owner_key=OWNER,
+                quota_key=OWNER,
+                filename=name,
+                size=source.size,
+                preset=wanted.preset,
+                ttl_seconds=RETENTION,
+            )
+            named = [("literal", value) for value in wanted.values] + [("regex", one) for one in wanted.patterns]
+            with self.services.database.begin() as connection:
+                for kind, pattern in named:
+                    now = now_ms()
+                    rule = RuleRow(
+                        id=new_id(),
+                        scope="document",
+                        owner_key=OWNER,
+                        document_id=row.id,
+                        kind=kind,
+                        pattern=pattern,
+                        match_case=False,
+                        whole_word=True,
+                        category="other",
+                        method="mask",
+                        enabled=True,
+                        source_rule_id=None,
+                        created_at=now,
+                        used_at=now,
+                    )
+                    rules.insert(connection, rule)
+            receive_upload(self.services, row.id, _pieces(source))
+        return row.id
+
+    def _process(self, document_id: str) -> DocumentRow:
+        from anonify.runs import admit
+
+        row = self._row(document_id)
+        if row is not None and row.status not in ("ready", "failed", "expanded"):
+            admit(self.services, document_id)
+        pause = 0.01
+        while True:
+            row = self._row(document_id)
+            if row is None:
+                raise FatalError(Code.MISSING_UPLOAD)
+            if row.status in ("ready", "failed", "expanded", "expired"):
+                return row
+            if self._stop.wait(pause):
+                raise Interrupted
+            pause = min(pause * 1.5, 0.25)
+
+    def _deliver(self, row: DocumentRow, wanted: Wanted) -> tuple[ArtifactRow, int, Counter[str]]:
+        from anonify.database import redactions
+        from anonify.runs.deliver import deliver_document
+
+        if self._stop.is_set():
+            raise Interrupted
+        self._accept(row.id, wanted)
+        suggestions, accepted = 0, Counter[str]()
+        with self.services.database.connect() as connection:
+            for one in redactions.list_for_document(connection, row.id):
+                suggestions += one.origin == "detection"
+                if one.status == "accepted":
+                    accepted[one.category] += 1
+        return deliver_document(self.services, row.id, wanted.options()), suggestions, accepted
+
+    def _accept(self, document_id: str, wanted: Wanted) -> None:
+        """Whoever wrote `accept` has decided about these suggestions."""
+        from anonify.database import now_ms, redactions
+
+        if wanted.accept == "none":
+            return
+        least = HIGH if wanted.accept == "high" else 0.0
+        with self.services.database.begin() as connection:
+            chosen = [
+                one.id
+                for one in redactions.list_for_document(connection, document_id, status="suggested")
+                if (one.confidence or 0.0) >= least and (not wanted.categories or one.category in wanted.categories)
+            ]
+            redactions.update_many(
+                connection, document_id, chosen, status="accepted", touched=True, decided_at=now_ms()
+            )
+
+    def _write(self, row: DocumentRow, made: ArtifactRow, output: Path, report: Path | None) -> int:
+        import msgspec
+
+        from anonify.runs.deliver import open_artifact, open_report
+        from anonify.sandbox import read_all
+
+        written = open_report(self.services, row, made)
+        data = read_all(written, written.size)
+        if report is not None:
+            write_file(report, [data])
+        write_file(output, _pieces(open_artifact(self.services, row, made)))
+        return int(msgspec.json.decode(data)["applied"]["values"])
+
+    def _delete(self, document_id: str) -> None:
+        from anonify.runs import delete_document
+
+        with contextlib.suppress(AnonifyError):  # it expires in any case
+            delete_document(self.services, document_id)
+
+    def close(self) -> None:
+        """Stop the worker and the pool; a throw-away state is gone afterwards."""
+        try:
+            self._worker.stop(0.0)
+            self.services.close()
+        finally:
+            self._forget()
+
+    def _forget(self) -> None:
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _failure(path: Path, code: Code, start: float, row: DocumentRow | None) -> Result:
+    from anonify.errors import FAILURES
+
+    return Result(
+        input=os.fspath(path),
+        kind=None if row is None else row.kind,
+        status="failed",
+        error_code=code.value,
+        error=FAILURES[code].sentence,
+        retryable=FAILURES[code].retryable,
+        pages=None if row is None else row.pages,
+        degraded=() if row is None else _degraded(row),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _degraded(row: DocumentRow) -> tuple[str, ...]:
+    import msgspec
+
+    return tuple(msgspec.json.decode(row.degraded, type=list[str]))
+
+
+def _temporary_folder() -> str:
+    """A private folder named after this process; folders whose process was killed are removed on the way."""
+    parent = Path(tempfile.gettempdir())
+    for left in parent.glob(f"{TEMPORARY}*"):
+        pid = left.name.removeprefix(TEMPORARY).split("-")[0]
+        with contextlib.suppress(OSError, ValueError):
+            if left.stat().st_uid == os.getuid() and not _alive(int(pid)):
+                shutil.rmtree(left, ignore_errors=True)
+    return tempfile.mkdtemp(prefix=f"{TEMPORARY}{os.getpid()}-")
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _pieces(source: Source) -> Iterator[bytes]:
+    from anonify.sandbox import iter_chunks
+
+    return iter_chunks(source)
+
+
+def write_file(path: Path, pieces: Iterator[bytes] | list[bytes]) -> None:
+    """Write a file that appears whole or not at all: temporary file beside it, fsync, rename, fsync of the folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(prefix=".anonify-", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            for piece in pieces:
+                file.write(piece)
+            file.flush()
+            os.fchmod(file.fileno(), 0o666 & ~_umask())
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+@cache
+def _umask() -> int:
+    """The process's umask.  Reading it means setting it, so it is read once."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,134 @@
+"""A file as a normalized document, read in the sandbox, without database or server."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from anonify.errors import Code, FatalError
+
+if TYPE_CHECKING:
+    from anonify.documents import Extraction, Page, Sheet
+    from anonify.sandbox import Pool
+    from anonify.storage import Spool
+
+__all__ = ["FileSource", "NormalizedDocument", "open_document"]
+
+
+class FileSource:
+    """A regular file as a source.
+
+    Raises:
+        FatalError: `upload-unreadable` when it cannot be opened or is no regular file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            # O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+            self._descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            raise FatalError(Code.UPLOAD_UNREADABLE) from None
+        status = os.fstat(self._descriptor)
+        self._size = status.st_size
+        if not stat.S_ISREG(status.st_mode):
+            self.close()
+            raise FatalError(Code.UPLOAD_UNREADABLE)
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    def read(self, offset: int, length: int) -> bytes:
+        return os.pread(self._descriptor, max(0, min(length, self._size - offset)), offset)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class NormalizedDocument:
+    """A file's pages, sheets and facts.  Pages are read when they are asked for.
+
+    Attributes:
+        kind: the file's format.
+        extraction: what the extractor says about the whole document.
+        lengths: length in bytes of every page of the model.
+    """
+
+    def __init__(self, kind: str, extraction: Extraction, lengths: tuple[int, ...], spool: Spool) -> None:
+        from anonify.documents import ModelReader
+
+        self.kind = kind
+        self.extraction = extraction
+        self.lengths = lengths
+        self.spool = spool
+        self._reader = ModelReader(spool, lengths)
+
+    @property
+    def pages(self) -> Iterator[Page]:
+        """The pages, one at a time."""
+        return iter(self._reader)
+
+    @property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The grids, in order."""
+        return self.extraction.sheets
+
+    def page(self, number: int) -> Page:
+        """Page `number`, from 1.
+
+        Raises:
+            IndexError: there is no such page.
+        """
+        return self._reader.page(number)
+
+    def __len__(self) -> int:
+        return len(self._reader)
+
+    def close(self) -> None:
+        """Lose the pages."""
+        self.spool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_document(pool: Pool, path: Path) -> NormalizedDocument:
+    """Recognise and read a file in the sandbox.
+
+    Raises:
+        FatalError: why it cannot be read, as a code of docs/failures.md.
+    """
+    from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, SniffArgs
+    from anonify.storage import Spool
+
+    with FileSource(path) as source:
+        name = path.name.encode("utf-8", "replace").decode("utf-8")
+        kind = pool.run(SNIFF, SniffArgs(name), sources={"source": source}).kind
+        spool = Spool()
+        try:
+            extracted = pool.run(EXTRACT, ExtractArgs(kind), sources={"source": source}, sinks={"model": spool})
+            spool.finish()
+        except BaseException:
+            spool.close()
+            raise
+    return NormalizedDocument(kind, extracted.extraction, tuple(extracted.lengths), spool)

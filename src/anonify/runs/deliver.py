@@ -1,0 +1,203 @@
+"""The only way to make an artifact: the single export, the command line and the Python API all call it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import structlog
+
+from anonify import __version__
+from anonify.database import ArtifactRow, DocumentRow, artifacts, documents, new_id, now_ms, redactions, rules
+from anonify.documents import Box, Extraction, Matcher, RedactionPlan, Source, by_kind, iter_chunks
+from anonify.errors import Code, FatalError, VerificationFailed
+from anonify.export import Decision, Delivery, ExportOptions, ReviewFacts, build_plan, deliver
+from anonify.storage import Spool, open_sealed, seal
+
+from .access import open_model, open_source
+
+if TYPE_CHECKING:
+    from .services import Services
+
+__all__ = ["decisions_of", "deliver_document", "open_artifact", "open_report"]
+
+log = structlog.get_logger(__name__)
+
+DEFAULTS: Final = ExportOptions()
+PAGE: Final = 5_000
+"""Redactions read from the database at a time."""
+
+
+def deliver_document(services: Services, document_id: str, options: ExportOptions = DEFAULTS) -> ArtifactRow:
+    """Make, verify, seal and record one artifact of a document that is ready.
+
+    The same source and decisions give the same bytes; when the document already has exactly this artifact and report,
+    that one is returned.  Nothing is stored unless everything passed, and a failure while storing leaves nothing.
+
+    Raises:
+        VerificationFailed: the gate refused; nothing was stored.
+        FatalError: `missing-upload` when the document is gone, `internal-state` when it is not ready.
+    """
+    with services.database.connect() as connection:
+        row = documents.get(connection, document_id)
+    if row is None:
+        raise FatalError(Code.MISSING_UPLOAD)
+    if row.status != "ready" or row.kind is None or row.extraction is None:
+        raise FatalError(Code.INTERNAL_STATE)
+    decisions, facts = decisions_of(services, row)
+    extraction = msgspec.json.decode(row.extraction, type=Extraction)
+    source = open_source(services, row)
+    plan = build_plan(decisions, open_model(services, row), extraction, options)
+    try:
+        delivery = deliver(
+            services.pool,
+            row.kind,
+            source,
+            plan,
+            Spool,
+            decisions=decisions,
+            extraction=extraction,
+            version=__version__,
+            source_sha256=row.sha256,
+            facts=facts,
+            timeout=services.settings.task_timeout_seconds,
+        )
+    except VerificationFailed as error:
+        log.warning("export.refused", document=document_id, check=error.check, survivors=error.counts["survivors"])
+        raise
+    with delivery:
+        return _store(services, row, plan, delivery)
+
+
+def decisions_of(services: Services, row: DocumentRow) -> tuple[list[Decision], ReviewFacts]:
+    """The accepted decisions of a document, and the rest of its review's record."""
+    decisions: list[Decision] = []
+    statuses: Counter[str] = Counter()
+    detectors: Counter[str] = Counter()
+    by_rule: dict[str, set[str]] = {}
+    for one in _redactions(services, row.id):
+        statuses[one.status] += 1
+        if one.detector is not None:
+            detectors[one.detector] += 1
+        if one.rule_id is not None:
+            by_rule.setdefault(one.rule_id, set()).add(one.status)
+        if one.status == "accepted":
+            decisions.append(_decision(one))
+    decisions += _named_values(services, row, by_rule)
+    facts = ReviewFacts(
+        preset=row.preset,
+        detectors=dict(detectors),
+        rejected=statuses["rejected"],
+        undecided=statuses["suggested"],
+        degraded=tuple(msgspec.json.decode(row.degraded, type=list[str])),
+    )
+    return decisions, facts
+
+
+def _redactions(services: Services, document_id: str) -> Iterator[redactions.RedactionRow]:
+    after = None
+    while True:
+        with services.database.connect() as connection:
+            rows = redactions.list_for_document(connection, document_id, after=after, limit=PAGE)
+        yield from rows
+        if len(rows) < PAGE:
+            return
+        after = rows[-1].cursor
+
+
+def _decision(row: redactions.RedactionRow) -> Decision:
+    return Decision(
+        id=row.id,
+        category=row.category,
+        method=row.method,
+        value=row.value,
+        page=row.page,
+        start=row.start,
+        end=row.end,
+        sheet=row.sheet,
+        row=row.row,
+        column=row.column,
+        box=None if row.box is None else msgspec.json.decode(row.box, type=Box),
+        origin=row.origin,
+    )
+
+
+def _named_values(services: Services, row: DocumentRow, by_rule: dict[str, set[str]]) -> Iterator[Decision]:
+    """A literal rule names a value: it goes even where nobody sees it (metadata, comments, a pivot's copy).
+
+    Unless somebody turned down every place where the rule had found it.
+    """
+    with services.database.connect() as connection:
+        listed = rules.list_for(connection, row.owner_key, "document", row.id)
+    for rule in listed:
+        turned_down = by_rule.get(rule.id) == {"rejected"}
+        if rule.enabled and rule.kind == "literal" and not turned_down and "accepted" not in by_rule.get(rule.id, ()):
+            yield Decision(rule.id, rule.category, rule.method, rule.pattern, origin="rule")
+
+
+def _store(services: Services, row: DocumentRow, plan: RedactionPlan, delivery: Delivery) -> ArtifactRow:
+    report_sha256 = hashlib.sha256(delivery.report).hexdigest()
+    with services.database.connect() as connection:
+        for known in artifacts.list_for_document(connection, row.id):
+            if (known.sha256, known.report_sha256) == (delivery.sha256, report_sha256):
+                return known
+    store, artifact_id = services.stores.default, new_id()
+    extension = by_kind(row.kind or "").extensions[0]
+    artifact_key = f"documents/{row.id}/redacted.{artifact_id}{extension}.bin"
+    report_key = f"documents/{row.id}/report.{artifact_id}.json.bin"
+    data_key = services.keys.unwrap(row.wrapped_key)
+    with ExitStack() as undo:
+        undo.callback(store.delete, artifact_key)
+        with seal(store, artifact_key, data_key) as writer:
+            for chunk in iter_chunks(delivery.artifact):
+                writer.write(chunk)
+        if writer.sha256 != delivery.sha256:
+            raise VerificationFailed("stored")
+        undo.callback(store.delete, report_key)
+        with seal(store, report_key, data_key) as writer:
+            writer.write(delivery.report)
+        made = ArtifactRow(
+            id=artifact_id,
+            document_id=row.id,
+            filename=_filename(row.filename, extension, plan),
+            handle=store.handle(artifact_key),
+            size=delivery.artifact.size,
+            sha256=delivery.sha256,
+            report_handle=store.handle(report_key),
+            report_size=len(delivery.report),
+            report_sha256=report_sha256,
+            created_at=now_ms(),
+        )
+        with services.database.begin() as connection:
+            if documents.get(connection, row.id) is None:  # deleted meanwhile
+                raise FatalError(Code.MISSING_UPLOAD)
+            artifacts.insert(connection, made)
+        undo.pop_all()
+    return made
+
+
+def _filename(original: str, extension: str, plan: RedactionPlan) -> str:
+    """`NAME-redacted.EXT`; a name that holds an accepted value is not repeated."""
+    stem = PurePath(original).stem or "document"
+    spaced = stem.translate(str.maketrans("_-.+", "    "))
+    matcher = Matcher(plan.values)
+    if matcher.found(stem) or matcher.found(spaced):
+        stem = "document"
+    return f"{stem}-redacted{PurePath(original).suffix or extension}"
+
+
+def open_artifact(services: Services, row: DocumentRow, artifact: ArtifactRow) -> Source:
+    """The artifact's bytes."""
+    store, key = services.stores.resolve(artifact.handle)
+    return open_sealed(store, key, services.keys.unwrap(row.wrapped_key))
+
+
+def open_report(services: Services, row: DocumentRow, artifact: ArtifactRow) -> Source:
+    """The report's JSON."""
+    store, key = services.stores.resolve(artifact.report_handle)
+    return open_sealed(store, key, services.keys.unwrap(row.wrapped_key))
