@@ -12,7 +12,7 @@ __all__ = ["Candidate", "Cell", "Detector", "Finding", "Grid", "Hints", "Passage
 @cache
 def registry() -> tuple[Detector, ...]:
     """Every detector, in the order of this list."""
-    from . import contact, identifiers, labelled, payments, people
+    from . import contact, credentials, devices, identifiers, labelled, links, payments, people
 
     return (
         *contact.DETECTORS,
@@ -20,4 +20,7 @@ def registry() -> tuple[Detector, ...]:
         *identifiers.DETECTORS,
         *labelled.DETECTORS,
         *people.DETECTORS,
+        *credentials.DETECTORS,
+        *links.DETECTORS,
+        *devices.DETECTORS,
     )
