@@ -11,9 +11,9 @@ from .checks import SLACK, Candidate, check
 from .fold import ID_SEPARATORS, Folder, Haystack, veil
 from .patterns import PatternSet, identifiers, texts
 
-__all__ = ["Match", "Matcher"]
+__all__ = ["CONTEXT", "Match", "Matcher"]
 
-_CONTEXT: Final = 256
+CONTEXT: Final = 256
 """Code points beside an occurrence that may decide whether it is one."""
 
 _WINDOW: Final = 1 << 18
@@ -70,11 +70,15 @@ class Matcher:
         sets = ((plain, texts(values, plain)), (numbers, identifiers(values, numbers)))
         self._searchers = [_Searcher(folder, patterns) for folder, patterns in sets if patterns]
         longest = max((searcher.longest for searcher in self._searchers), default=0)
-        self._reach = longest + SLACK + 2 * _CONTEXT if longest else 0
+        self._reach = longest + SLACK + 2 * CONTEXT if longest else 0
 
     def find(self, text: str) -> list[Match]:
         """Occurrences in `text`, leftmost first, longest first at one place, not overlapping."""
-        return list(_chosen(self._all(text), 0, len(text)))
+        return self.within(text, 0, len(text))
+
+    def within(self, text: str, first: int, last: int) -> list[Match]:
+        """Occurrences that start in `[first, last)`; what stands before `first` is context only."""
+        return list(_chosen(self._all(text), first, last))
 
     def found(self, text: str) -> bool:
         """Whether any value occurs in `text`."""
@@ -109,13 +113,13 @@ class Matcher:
                     done = match.end
                     yield match
                 done = max(done, safe)
-                keep = max(base, safe - _CONTEXT)
+                keep = max(base, safe - CONTEXT)
                 held = [window[keep - base :]]
                 base, size = keep, len(held[0])
         yield from self._within("".join(held), base, done, base + size)
 
     def _within(self, window: str, base: int, first: int, last: int) -> Iterator[Match]:
-        for match in _chosen(self._all(window), first - base, last - base):
+        for match in self.within(window, first - base, last - base):
             yield Match(match.start + base, match.end + base, match.value)
 
     def _all(self, text: str) -> Iterator[Match]:

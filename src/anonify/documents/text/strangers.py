@@ -1,0 +1,93 @@
+"""Values written in another encoding than the file's own: a line pasted from elsewhere, a reader that guesses wrong."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ahocorasick_rs import BytesAhoCorasick
+
+from anonify.documents.matching import MIN_SWEEP
+
+from .coding import Coding
+
+__all__ = ["ByteMatch", "Strangers"]
+
+# fmt: off
+_CODECS: Final = (
+    "utf-8", "utf-16-le", "utf-16-be", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257",
+    "koi8-r", "koi8-u", "cp866", "cp437", "cp850", "mac_roman", "iso8859-2", "iso8859-5", "iso8859-7", "iso8859-15",
+    "shift_jis", "euc_jp", "iso2022_jp", "gb18030", "big5", "euc_kr",
+)
+# fmt: on
+_TO_JAPANESE: Final = b"\x1b$B"
+_TO_ASCII: Final = b"\x1b(B"
+
+
+class ByteMatch(NamedTuple):
+    """Bytes `[start, end)` that are value `value` in a foreign encoding, and what must stand around a replacement."""
+
+    start: int
+    end: int
+    value: int
+    before: bytes = b""
+    after: bytes = b""
+
+
+class Strangers:
+    """Finds values in encodings that are not the file's.
+
+    ASCII values read the same in nearly all of them, so only UTF-16 is looked for; letter case is looked for as
+    written, small and capital.
+    """
+
+    def __init__(self, values: Sequence[str], own: Coding) -> None:
+        forms: dict[bytes, tuple[int, bool]] = {}
+        for index, value in enumerate(values):
+            if len(value) < MIN_SWEEP:
+                continue
+            known = {form.encode("utf-8", "surrogatepass") for form in _forms(value)}
+            known |= {own.encode(form, "") for form in _forms(value)}
+            for codec in _CODECS:
+                for form in _forms(value):
+                    data, stateful = _encode(form, codec)
+                    if len(data) >= MIN_SWEEP and data not in known and not _is_own(codec, own):
+                        forms.setdefault(data, (index, stateful))
+        self._forms = list(forms.items())
+        self._automaton = BytesAhoCorasick(list(forms)) if forms else None
+        self.longest = max(map(len, forms), default=0)
+
+    def find(self, data: bytes) -> Iterator[ByteMatch]:
+        """Occurrences in `data`, overlapping ones included."""
+        if self._automaton is None or (data.isascii() and b"\0" not in data and b"\x1b$" not in data):
+            return
+        for index, start, end in self._automaton.find_matches_as_indexes(data, overlapping=True):
+            value, stateful = self._forms[index][1]
+            if not stateful:
+                yield ByteMatch(start, end, value)
+            elif data.rfind(_TO_JAPANESE, 0, start) > data.rfind(_TO_ASCII, 0, start):
+                yield ByteMatch(start, end, value, _TO_ASCII, _TO_JAPANESE)
+
+
+def _forms(value: str) -> set[str]:
+    return {
+        unicodedata.normalize(form, text) for form in ("NFC", "NFD") for text in (value, value.lower(), value.upper())
+    } | {value}
+
+
+def _encode(value: str, codec: str) -> tuple[bytes, bool]:
+    if value.isascii() and not codec.startswith("utf-16"):
+        return b"", False
+    try:
+        data = value.encode(codec)
+    except UnicodeEncodeError:
+        return b"", False
+    if codec != "iso2022_jp":
+        return data, False
+    pure = data.startswith(_TO_JAPANESE) and data.endswith(_TO_ASCII) and data.count(b"\x1b") == 2
+    return (data[3:-3], True) if pure else (data, False)
+
+
+def _is_own(codec: str, own: Coding) -> bool:
+    return codec == own.name or (own.family in ("utf16", "utf32") and codec.startswith("utf-16"))
