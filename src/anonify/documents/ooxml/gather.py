@@ -1,0 +1,121 @@
+"""The reading of a package that shares the redactor's scanner: every text it would search, as pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from anonify.documents.format import Piece
+from anonify.documents.matching import Matcher
+from anonify.documents.plan import SweepValue
+from anonify.errors import Code, FatalError
+from anonify.sandbox.source import BytesSource, Source
+
+from . import xml
+from .classify import MAX_NESTING, Kind, classify, decode_loosely
+from .package import MAX_PART, Package
+from .part import sweep_part
+from .pictures import metafile_text
+from .sweep import SEPARATOR, Cut, Sweeper, percent_decoded
+from .zip import Archive, Entry
+
+__all__ = ["read_package"]
+
+_BATCH = 1 << 18
+
+
+class _Gatherer(Sweeper):
+    """Takes the texts a sweeper would search and keeps them."""
+
+    def __init__(self, values: Sequence[SweepValue]) -> None:
+        super().__init__(values)
+        self.batches: list[str] = []
+        self._texts: list[str] = []
+        self._size = 0
+
+    @property
+    def active(self) -> bool:
+        return True
+
+    def text(self, text: str, cut: Cut) -> None:
+        self._texts.append(text)
+        self._size += len(text) + 1
+        if "%" in text:
+            self._texts.append(percent_decoded(text)[0])
+        if self._size > _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        if self._texts:
+            self.batches.append(SEPARATOR.join(self._texts))
+        self._texts, self._size = [], 0
+
+
+def read_package(source: Source, values: Sequence[SweepValue], prefix: str = "", depth: int = 0) -> Iterator[Piece]:
+    """Every text of every part, packages inside included.
+
+    Raises:
+        FatalError: a part that must be readable is not.
+    """
+    package = Package(Archive(source))
+    names = SEPARATOR.join(entry.name for entry in package.archive.entries)
+    yield Piece(prefix + "names", names)
+    bytes_of = Sweeper(values)
+    for entry in package.archive.entries:
+        if not entry.is_folder:
+            yield from _read(package, entry, values, bytes_of, prefix, depth)
+
+
+def _read(
+    package: Package, entry: Entry, values: Sequence[SweepValue], forms: Sweeper, prefix: str, depth: int
+) -> Iterator[Piece]:
+    place = prefix + entry.name
+    kind = classify(package, entry)
+    if entry.size > MAX_PART:
+        yield from _windows(package, entry, values, place)
+        return
+    data = package.archive.read(entry, MAX_PART)
+    if kind is Kind.PACKAGE:
+        if depth < MAX_NESTING:
+            try:
+                yield from read_package(BytesSource(data), values, place + "!", depth + 1)
+            except FatalError:
+                yield from _bytes(data, values, place)
+    elif kind in (Kind.MARKUP, Kind.HTML):
+        yield from _markup(data, values, place, lenient=kind is Kind.HTML)
+    elif kind is Kind.PLAIN:
+        yield Piece(place, decode_loosely(data)[0])
+    else:
+        drawn = metafile_text(data)
+        if drawn:
+            yield Piece(place, " ".join(drawn) + SEPARATOR + "".join(drawn))
+        if forms.holds(data):
+            yield from _bytes(data, values, place)
+
+
+def _markup(data: bytes, values: Sequence[SweepValue], place: str, *, lenient: bool) -> Iterator[Piece]:
+    gatherer = _Gatherer(values)
+    if not lenient:
+        try:
+            sweep_part(xml.decode(data)[0], gatherer, {})
+        except FatalError as error:
+            if error.code is not Code.MALFORMED:
+                raise
+            lenient, gatherer = True, _Gatherer(values)
+    if lenient:
+        sweep_part(decode_loosely(data)[0], gatherer, {}, markup="html")
+    for batch in gatherer.batches:
+        yield Piece(place, batch)
+
+
+def _windows(package: Package, entry: Entry, values: Sequence[SweepValue], place: str) -> Iterator[Piece]:
+    window = b""
+    for chunk in package.archive.stream(entry):
+        window = window[-4096:] + chunk
+        yield from _bytes(window, values, place)
+
+
+def _bytes(data: bytes, values: Sequence[SweepValue], place: str) -> Iterator[Piece]:
+    """One piece for each value the bytes hold, so that the gate counts it."""
+    for value in values:
+        if Sweeper([value]).holds(data) and Matcher([value.value]).found(value.value):
+            yield Piece(place, value.value)

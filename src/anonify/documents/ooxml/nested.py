@@ -1,0 +1,33 @@
+"""Documents of other kinds inside a package, through the register of formats."""
+
+from __future__ import annotations
+
+from anonify.documents.plan import RedactionPlan
+from anonify.errors import AnonifyError
+from anonify.sandbox.source import BytesSource, MemorySink
+
+__all__ = ["redact_nested"]
+
+
+def redact_nested(data: bytes, plan: RedactionPlan) -> tuple[bytes, bool] | None:
+    """The document without the plan's values and whether it changed; None when no format can vouch for it.
+
+    It is read back with both of its format's readers, as an artifact of its own would be.
+    """
+    from anonify.documents.gate import read_back
+    from anonify.documents.register import recognise
+
+    sweep = RedactionPlan(sweep=plan.sweep, keep_metadata=plan.keep_metadata, marker=plan.marker)
+    source = BytesSource(data)
+    try:
+        form = recognise(source, "")
+        sink = MemorySink()
+        result = form.redact(source, sink, sweep)
+        artifact = BytesSource(sink.getvalue())
+        for reader in ("own", "independent"):
+            verdict = read_back(form, source, artifact, sweep, reader)  # type: ignore[arg-type]  # a loop over literals
+            if not verdict.opened or verdict.survivors or verdict.failed:
+                return None
+    except (AnonifyError, ValueError, OSError, LookupError, NotImplementedError, ImportError):
+        return None
+    return sink.getvalue(), bool(result.edited or result.swept or result.rebuilt_pages or result.named)

@@ -1,0 +1,232 @@
+"""Removing values from one markup part, in place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from . import html, xml
+from .streams import Node, Scanner, Stream
+from .sweep import Sweeper
+from .xml import Change, Tag
+
+__all__ = ["Address", "Collector", "PreciseEdit", "exempt", "is_mixed", "sweep_part"]
+
+_NUMBER: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?|[0-9A-Fa-f]{8,16}")
+_DIGIT: Final = re.compile("[0-9A-Fa-f]")
+_RSID: Final = re.compile(r"\s+(?:\w+:)?rsid\w*\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')")
+_OFFICE: Final = re.compile(
+    r"xmlns(?::\w+)?\s*=\s*[\"']http://(?:schemas\.openxmlformats\.org/(?:wordprocessingml|spreadsheetml|drawingml|presentationml)"
+    r"|schemas\.microsoft\.com/office|purl\.oclc\.org/ooxml)"
+)
+_NUMERIC_OWNERS: Final = frozenset({"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "f", "v"})
+_CONSTANT: Final = frozenset({"Requires", "Ignorable", "mc:Ignorable", "uri"})
+_ROOT: Final = re.compile(r"<[^!?][^>]*>")
+
+Address = tuple[str, int, int]
+"""`("p", stream, node)` or `("a", place, 0)`: see :mod:`anonify.documents.docx.extract`."""
+
+
+class PreciseEdit(NamedTuple):
+    """Replace code points `[start, end)` at an address."""
+
+    start: int
+    end: int
+    new: str
+
+
+def exempt(element: str, attribute: str) -> bool:
+    """Whether an attribute is the standard's own vocabulary: namespaces, content types, relationship types."""
+    if attribute == "xmlns" or attribute.startswith("xmlns:") or attribute in _CONSTANT:
+        return True
+    return (attribute == "Type" and element.endswith("Relationship")) or (
+        attribute == "ContentType" and element.endswith(("Override", "Default"))
+    )
+
+
+def is_mixed(text: str) -> bool:
+    """Whether a part's text belongs to its elements, as in custom XML, and not to Office's text elements."""
+    root = _ROOT.search(text)
+    return root is None or not _OFFICE.search(text, root.start(), root.end() + 4000)
+
+
+class Collector:
+    """Gathers the changes to one part (a callback target for `Scanner`).
+
+    Args:
+        text: the part's text.
+        sweeper: what to look for.
+        edits: precise edits by address.
+        drop_rsids: remove revision save ids, which tie documents to sessions (ECMA-376 part 1, 17.15.1.72).
+        escapes: the markup's way to write characters.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        sweeper: Sweeper,
+        edits: Mapping[Address, list[PreciseEdit]],
+        *,
+        drop_rsids: bool,
+        escapes: xml.Escapes = xml.XML,
+        skip: Callable[[Tag, str], bool] = lambda _tag, _name: False,
+    ) -> None:
+        self.changes: list[Change] = []
+        self.edited = 0
+        self._text = text
+        self._sweeper = sweeper
+        self._edits = edits
+        self._drop_rsids = drop_rsids
+        self._escapes = escapes
+        self._skip = skip
+
+    def group(self, streams: list[Stream]) -> None:
+        """Search a group's streams."""
+        if self._edits:
+            self._precise(streams)
+        if not self._sweeper.active:
+            return
+        for stream in streams:
+            for view in stream.views():
+                self._search(stream, view)
+
+    def attributes(self, tag: Tag) -> None:
+        """Search a tag's attributes."""
+        if self._drop_rsids and "rsid" in tag.raw:
+            for match in _RSID.finditer(tag.raw):
+                self.changes.append(Change(tag.raw_start + match.start(), tag.raw_start + match.end(), ""))
+        if not (self._sweeper.active or self._edits):
+            return
+        for name, start, end in self._escapes.attributes(tag.raw):
+            place = tag.raw_start + start
+            if self._edits and ("a", place, 0) in self._edits:
+                self._attribute_edits(place, tag.raw[start:end])
+            if end - start >= 4 and not exempt(tag.name, name) and not self._skip(tag, name):
+                self._attribute(place, tag.raw[start:end])
+
+    def aside(self, start: int, end: int) -> None:
+        """Search a comment or processing instruction."""
+
+        def cut(first: int, last: int, new: str) -> None:
+            self.changes.append(Change(start + first, start + last, new.replace("-", " ").replace("?>", " ")))
+
+        self._sweeper.text(self._text[start:end], cut)
+
+    def _attribute(self, place: int, raw: str) -> None:
+        text = self._escapes.unescape(raw)
+        table = self._escapes.offsets(raw) if "&" in raw else None
+        number = _NUMBER.fullmatch(text) is not None
+
+        def cut(first: int, last: int, new: str) -> None:
+            if number:
+                first, last, new = 0, len(text), _other_number(text)
+            if table is not None:
+                first, last = table[first], table[last]
+            self.changes.append(Change(place + first, place + last, xml.escape(new)))
+
+        self._sweeper.text(text, cut)
+
+    def _attribute_edits(self, place: int, raw: str) -> None:
+        table = self._escapes.offsets(raw)
+        for edit in self._edits["a", place, 0]:
+            if edit.end < len(table):
+                self.edited += 1
+                self.changes.append(Change(place + table[edit.start], place + table[edit.end], xml.escape(edit.new)))
+
+    def _search(self, stream: Stream, view: Iterable[Node]) -> None:
+        nodes = list(view)
+        texts = [stream.text_of(node) for node in nodes]
+        if not any(texts):
+            return
+        text = "".join(texts)
+        number = stream.owner in _NUMERIC_OWNERS and _NUMBER.fullmatch(text.strip()) is not None
+
+        def cut(start: int, end: int, new: str) -> None:
+            self.changes.extend(cuts(stream, nodes, texts, start, end, _other_number(text[start:end]) if number else new))
+
+        self._sweeper.text(text, cut)
+
+    def _precise(self, streams: list[Stream]) -> None:
+        for stream in streams:
+            applied = False
+            for index, node in enumerate(stream.nodes):
+                for edit in self._edits.get(("p", stream.ordinal, index), ()):
+                    if 0 <= edit.start <= edit.end <= len(stream.text_of(node)):
+                        self.changes.extend(stream.cut(node, edit.start, edit.end, edit.new))
+                        self.edited += 1
+                        applied = True
+            if applied:
+                self._mirror(stream, streams)
+
+    def _mirror(self, edited: Stream, streams: list[Stream]) -> None:
+        """Do the same to the stream's copy in the other branch of an `mc:AlternateContent`."""
+        text = edited.text
+        for stream in streams:
+            if stream is edited or stream.flags == edited.flags or stream.text != text:
+                continue
+            nodes, texts = stream.nodes, [stream.text_of(node) for node in stream.nodes]
+            offset = 0
+            for index, node in enumerate(edited.nodes):
+                for edit in self._edits.get(("p", edited.ordinal, index), ()):
+                    self.changes.extend(cuts(stream, nodes, texts, offset + edit.start, offset + edit.end, edit.new))
+                offset += len(edited.text_of(node))
+
+
+def cuts(
+    stream: Stream, nodes: Iterable[Node], texts: Iterable[str], start: int, end: int, new: str
+) -> Iterable[Change]:
+    """Replace `[start, end)` of the nodes' joined text: `new` goes to the first text node, the others lose theirs."""
+    offset = 0
+    for node, text in zip(nodes, texts, strict=True):
+        first, last = max(start, offset), min(end, offset + len(text))
+        if first < last:
+            can_hold = node.kind <= 1
+            yield from stream.cut(node, first - offset, last - offset, new if can_hold else "")
+            if can_hold:
+                new = ""
+        offset += len(text)
+        if offset >= end:
+            return
+
+
+def _other_number(text: str) -> str:
+    """A number as long as `text`: the schema wants a number there, and its digits must not stay."""
+    digits = {char for char in text if char.isalnum()}
+    return _DIGIT.sub("2" if digits == {"1"} else "1", text)
+
+
+def sweep_part(
+    text: str,
+    sweeper: Sweeper,
+    edits: Mapping[Address, list[PreciseEdit]],
+    *,
+    drop_rsids: bool = False,
+    markup: str = "xml",
+    skip: Callable[[Tag, str], bool] = lambda _tag, _name: False,
+) -> tuple[list[Change], int]:
+    """The changes that rid a part of every value, and how many precise edits are among them.
+
+    Args:
+        markup: `xml` or `html`.
+        skip: attributes that are dealt with elsewhere.
+
+    Raises:
+        FatalError: `malformed` or `too-complex`.
+    """
+    lenient = markup == "html"
+    escapes = html.HTML if lenient else xml.XML
+    collector = Collector(text, sweeper, edits, drop_rsids=drop_rsids, escapes=escapes, skip=skip)
+    scanner = Scanner(
+        text,
+        collector.group,
+        collector.attributes,
+        collector.aside,
+        mixed=lenient or is_mixed(text),
+        escapes=escapes,
+    )
+    (html.tokenize if lenient else xml.tokenize)(text, scanner)
+    sweeper.flush()
+    return collector.changes, collector.edited
+
+

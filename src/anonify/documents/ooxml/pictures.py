@@ -1,0 +1,130 @@
+"""Pictures in a package: metadata cut out without touching a pixel, and the words drawn in metafiles."""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+__all__ = ["BLANK_EMF", "metafile_text", "without_metadata"]
+
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+_PNG_KEPT: Final = frozenset(
+    (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"sBIT", b"sRGB", b"bKGD", b"pHYs", b"acTL", b"fcTL", b"fdAT")
+)
+_JPEG_KEPT: Final = {0xE0: b"JFIF\0", 0xEE: b"Adobe"}
+_EMF_TEXT: Final = {83: ("latin-1", 1), 84: ("utf-16-le", 2)}
+
+_EMF_HEADER: Final = struct.Struct("<2L4l4l4s3L2H3L2l2l")
+BLANK_EMF: Final = _EMF_HEADER.pack(
+    1, 88, 0, 0, 1, 1, 0, 0, 26, 26, b" EMF", 0x10000, 108, 2, 1, 0, 0, 0, 0, 1024, 768, 320, 240
+) + struct.pack("<5L", 14, 20, 0, 16, 20)
+"""An Enhanced Metafile that draws nothing ([MS-EMF] 2.3.4)."""
+
+
+def without_metadata(data: bytes) -> bytes:
+    """A PNG or JPEG without text, EXIF, comments, thumbnails, profiles and trailing bytes; other data as it is.
+
+    The coded pixels stay byte for byte.  A picture that breaks off is kept up to there.
+    """
+    if data.startswith(_PNG):
+        return _png(data)
+    if data.startswith(b"\xff\xd8\xff"):
+        return _jpeg(data)
+    return data
+
+
+def _png(data: bytes) -> bytes:
+    pieces = [_PNG]
+    position = 8
+    while position + 12 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, position)
+        end = position + 12 + length
+        if kind in _PNG_KEPT:
+            pieces.append(data[position:end])
+        position = end
+        if kind == b"IEND":
+            break
+    return b"".join(pieces)
+
+
+def _jpeg(data: bytes) -> bytes:
+    pieces = [b"\xff\xd8"]
+    position = 2
+    while position + 4 <= len(data) and data[position] == 0xFF:
+        marker = data[position + 1]
+        if marker == 0xFF:
+            position += 1
+            continue
+        if marker == 0xD9:
+            break
+        end = position + 2 + int.from_bytes(data[position + 2 : position + 4], "big")
+        body = data[position + 4 : end]
+        if marker == 0xDA:
+            scan = _scan_end(data, end)
+            pieces.append(data[position:scan])
+            position = scan
+            continue
+        if not (0xE0 <= marker <= 0xEF or marker == 0xFE):
+            pieces.append(data[position:end])
+        elif marker in _JPEG_KEPT and body.startswith(_JPEG_KEPT[marker]):
+            # JFIF's own thumbnail follows its 14 fixed bytes
+            kept = body[:12] + b"\0\0" if marker == 0xE0 else body[:12]
+            pieces.append(bytes((0xFF, marker)) + (len(kept) + 2).to_bytes(2, "big") + kept)
+        position = end
+    return b"".join(pieces) + b"\xff\xd9"
+
+
+def _scan_end(data: bytes, position: int) -> int:
+    """Where the entropy-coded data that begins at `position` ends: at a marker that is no restart and no stuffing."""
+    while True:
+        position = data.find(b"\xff", position)
+        if position < 0 or position + 1 >= len(data):
+            return len(data)
+        if data[position + 1] == 0 or 0xD0 <= data[position + 1] <= 0xD7:
+            position += 2
+        else:
+            return position
+
+
+def metafile_text(data: bytes) -> list[str]:
+    """The strings an EMF or WMF draws, in order; empty for other data ([MS-EMF] 2.3.5, [MS-WMF] 2.3.3)."""
+    if len(data) > 44 and data[40:44] == b" EMF":
+        return _emf(data)
+    if data[:4] == b"\xd7\xcd\xc6\x9a":
+        return _wmf(data, 22 + 18)
+    if data[:4] in (b"\x01\x00\x09\x00", b"\x02\x00\x09\x00"):
+        return _wmf(data, 18)
+    return []
+
+
+def _emf(data: bytes) -> list[str]:
+    texts = []
+    position = 0
+    while position + 8 <= len(data):
+        kind, size = struct.unpack_from("<2L", data, position)
+        if size < 8:
+            break
+        if kind in _EMF_TEXT and size >= 76 and position + 76 <= len(data):
+            codec, width = _EMF_TEXT[kind]
+            count, offset = struct.unpack_from("<2L", data, position + 44)
+            start = position + offset
+            texts.append(data[start : min(start + count * width, position + size)].decode(codec, "replace"))
+        position += size
+    return texts
+
+
+def _wmf(data: bytes, position: int) -> list[str]:
+    texts = []
+    while position + 6 <= len(data):
+        words, kind = struct.unpack_from("<LH", data, position)
+        if words < 3:
+            break
+        body = data[position + 6 : position + words * 2]
+        if kind == 0x0521 and len(body) >= 2:
+            texts.append(body[2 : 2 + int.from_bytes(body[:2], "little")].decode("cp1252", "replace"))
+        elif kind == 0x0A32 and len(body) >= 8:
+            count, options = struct.unpack_from("<2H", body, 4)
+            start = 16 if options & 6 else 8
+            texts.append(body[start : start + count].decode("cp1252", "replace"))
+        position += words * 2
+    return texts

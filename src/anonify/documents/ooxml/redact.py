@@ -1,0 +1,367 @@
+"""Redacting a package: every part is edited in place, copied as it is, emptied or dropped, and nothing is passed over.
+
+One pass over the entries.  What a part is decides: markup is swept, packages inside are redacted the same way,
+properties and picture metadata are sanitised, what cannot be read is emptied and named.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from anonify.documents.plan import Named, RedactionPlan, RedactionResult
+from anonify.errors import Code, FatalError
+from anonify.sandbox.source import BytesSource, MemorySink, Sink, Source
+
+from . import xml
+from .classify import MAX_NESTING, Kind, classify, decode_loosely, is_font, is_macro, is_metafile, is_picture
+from .metadata import drop_rsid_list, is_properties, sanitise
+from .nested import redact_nested
+from .package import (
+    CONTENT_TYPES,
+    MAX_PART,
+    Package,
+    Relationship,
+    relationships_of,
+    source_of,
+    tags_of,
+    values_of,
+)
+from .part import Address, PreciseEdit, sweep_part
+from .pictures import BLANK_EMF, metafile_text, without_metadata
+from .sweep import Sweeper
+from .xml import Change, Tag
+from .zip import Archive, ArchiveWriter, Entry
+
+__all__ = ["Edits", "redact_package"]
+
+Edits = Mapping[str, Mapping[Address, list[PreciseEdit]]]
+"""Precise edits by part (case folded) and address."""
+
+Disposition = Literal["removed", "redacted", "carried-through", "emptied"]
+
+
+@dataclass
+class _Job:
+    """What one package's redaction keeps in mind."""
+
+    package: Package
+    sweeper: Sweeper
+    plan: RedactionPlan
+    edits: Edits
+    depth: int
+    named: Counter[tuple[str, Disposition]] = field(default_factory=Counter)
+    edited: int = 0
+    swept: int = 0
+    dropped: set[str] = field(default_factory=set)
+    renamed: dict[str, str] = field(default_factory=dict)
+
+    def name(self, kind: str, disposition: Disposition, count: int = 1) -> None:
+        self.named[kind, disposition] += count
+
+
+def redact_package(
+    source: Source, sink: Sink, plan: RedactionPlan, edits: Edits | None = None, depth: int = 0
+) -> RedactionResult:
+    """Write `source` to `sink` without the plan's values.
+
+    Args:
+        edits: precise edits; the plan's own are not looked at.
+        depth: how many packages this one is inside of.
+
+    Raises:
+        FatalError: `malformed`, `encrypted` or `too-complex`.
+    """
+    archive = Archive(source)
+    package = Package(archive)
+    if depth == 0 or CONTENT_TYPES in archive:
+        package.content_type("")
+    job = _Job(package, Sweeper(plan.sweep), plan, edits or {}, depth)
+    _decide(job)
+    writer = ArchiveWriter(sink)
+    for entry in archive.entries:
+        name = entry.name.lstrip("/")
+        if name.casefold() in job.dropped:
+            continue
+        new_name = job.renamed.get(name.casefold(), entry.name)
+        data = b"" if entry.is_folder else _redacted(job, entry, name)
+        if data is None or entry.is_folder:
+            writer.copy(archive, entry, new_name)
+        else:
+            writer.add(new_name, data)
+    writer.finish()
+    named = tuple(Named(kind, how, count) for (kind, how), count in sorted(job.named.items()))
+    return RedactionResult(edited=job.edited, swept=job.swept, named=named)
+
+
+def _decide(job: _Job) -> None:
+    """Which parts go and which get another name."""
+    names = [entry.name.lstrip("/") for entry in job.package.archive.entries]
+    untouched = job.plan.empty and job.plan.keep_metadata
+    for name in names:
+        if name.lower().startswith("_xmlsignatures/") and not untouched:
+            job.dropped.add(name.casefold())
+            if re.search(r"/sig\w*\.xml$", name, re.IGNORECASE):
+                job.name("signature", "removed")
+        elif is_macro(name):
+            if job.sweeper.active:
+                job.dropped.add(name.casefold())
+            if name.lower().endswith(".bin"):
+                job.name("macros", "removed" if job.sweeper.active else "carried-through")
+    if not job.plan.keep_metadata:
+        _drop_thumbnails(job)
+    for name in list(names):
+        rels_source = source_of(name)
+        if rels_source is not None and rels_source.casefold() in job.dropped:
+            job.dropped.add(name.casefold())
+    _rename(job, [name for name in names if name.casefold() not in job.dropped])
+
+
+def _drop_thumbnails(job: _Job) -> None:
+    for relationship in _safe_relationships(job, ""):
+        if relationship.type == "thumbnail" and relationship.part in job.package.archive:
+            job.dropped.add(relationship.part.casefold())
+            job.name("thumbnail", "removed")
+
+
+def _safe_relationships(job: _Job, source: str) -> list[Relationship]:
+    try:
+        return job.package.relationships(source)
+    except FatalError:
+        if job.depth == 0:
+            raise
+        return []
+
+
+def _rename(job: _Job, names: list[str]) -> None:
+    """Give parts whose name holds a value another one, their relationships part with them."""
+    if not job.sweeper.active:
+        return
+    taken = {name.casefold() for name in names}
+    number = 0
+    for name in names:
+        if not (job.sweeper.found(name) or job.sweeper.holds(name.encode())) or source_of(name) is not None:
+            continue
+        folder, base = posixpath.split(name.rstrip("/"))
+        clean = "/".join(step for step in folder.split("/") if not _tainted(job, step))
+        clean = "" if _tainted(job, clean) else clean
+        extension = posixpath.splitext(base)[1]
+        extension = "" if _tainted(job, extension) or len(extension) > 8 else extension
+        while True:
+            number += 1
+            new = posixpath.join(clean, f"part{number}{extension}")
+            if new.casefold() not in taken:
+                break
+        taken.add(new.casefold())
+        job.swept += 1
+        job.renamed[name.casefold()] = new + ("/" if name.endswith("/") else "")
+        rels = posixpath.join(folder, "_rels", base + ".rels")
+        if rels.casefold() in taken:
+            job.renamed[rels.casefold()] = posixpath.join(clean, "_rels", posixpath.basename(new) + ".rels")
+    for name in names:
+        if name.casefold() not in job.renamed and source_of(name) is not None and job.sweeper.found(name):
+            number += 1
+            job.renamed[name.casefold()] = f"_rels/part{number}.rels"
+
+
+def _tainted(job: _Job, text: str) -> bool:
+    return job.sweeper.found(text) or job.sweeper.holds(text.encode())
+
+
+def _redacted(job: _Job, entry: Entry, name: str) -> bytes | None:
+    """The entry's new content, or None when it stays as it is."""
+    kind = classify(job.package, entry)
+    if kind is Kind.PRINTER and not job.plan.keep_metadata:
+        job.name("printer-settings", "emptied")
+        return b""
+    if kind is Kind.PACKAGE:
+        return _inner_package(job, entry)
+    if kind is Kind.MARKUP:
+        return _markup(job, entry, name)
+    if kind in (Kind.HTML, Kind.PLAIN):
+        return _text(job, entry, name, kind)
+    if kind is Kind.FOREIGN:
+        return _foreign(job, entry)
+    return _binary(job, entry, name)
+
+
+def _markup(job: _Job, entry: Entry, name: str) -> bytes | None:
+    data = job.package.archive.read(entry, MAX_PART)
+    try:
+        text, codec = xml.decode(data)
+        changes = _changes(job, name, text)
+    except FatalError as error:
+        essential = name.endswith(".rels") or name == CONTENT_TYPES or name.casefold() in job.edits
+        if error.code is not Code.MALFORMED or essential or name == _main(job):
+            raise
+        return _text(job, entry, name, Kind.HTML)
+    if not changes:
+        return None
+    return xml.encode(xml.apply(text, changes), codec)
+
+
+def _main(job: _Job) -> str:
+    try:
+        return job.package.main
+    except FatalError:
+        return ""
+
+
+def _changes(job: _Job, name: str, text: str) -> list[Change]:
+    changes: list[Change] = []
+    keep = job.plan.keep_metadata
+    skip: Callable[[Tag, str], bool] = lambda _tag, _name: False  # noqa: E731  # typed, replaced below
+    if name == CONTENT_TYPES:
+        changes += _content_types(job, text)
+        skip = lambda tag, attribute: attribute == "PartName"  # noqa: E731
+    elif source_of(name) is not None:
+        relationships = relationships_of(text, name)
+        changes += _relationships(job, name, text, relationships)
+        inner = {item.tag.start for item in relationships if item.part in job.package.archive}
+        skip = lambda tag, attribute: attribute == "Target" and tag.start in inner  # noqa: E731
+    elif is_properties(name) and not keep:
+        found, count = sanitise(text)
+        changes += found
+        if count:
+            job.name("metadata", "removed", count)
+    if not keep and name.lower().endswith("settings.xml"):
+        changes += drop_rsid_list(text)
+    swept, edited = sweep_part(
+        text, job.sweeper, job.edits.get(name.casefold(), {}), drop_rsids=not keep, skip=skip
+    )
+    job.edited += edited
+    job.swept += max(0, sum(1 for change in xml.merge(swept) if change.new and "xml:space" not in change.new) - edited)
+    return changes + swept
+
+
+def _content_types(job: _Job, text: str) -> list[Change]:
+    """Follow dropped and renamed parts."""
+    changes = []
+    for tag in tags_of(text, "Override"):
+        name = values_of(tag).get("PartName", "").lstrip("/").casefold()
+        if name in job.dropped:
+            changes.append(_without(text, tag))
+        elif name in job.renamed:
+            for attribute, start, end in xml.attributes(tag.raw):
+                if attribute == "PartName":
+                    new = xml.escape("/" + job.renamed[name])
+                    changes.append(Change(tag.raw_start + start, tag.raw_start + end, new))
+        elif _tainted(job, name):  # names a part that is not there
+            changes.append(_without(text, tag))
+    return changes
+
+
+def _relationships(job: _Job, rels: str, text: str, relationships: list[Relationship]) -> list[Change]:
+    """Follow dropped and renamed parts; the relationship of a dropped part goes with it."""
+    source = source_of(rels) or ""
+    moved = job.renamed.get(source.casefold(), source) != source
+    changes = []
+    for item in relationships:
+        key = item.part.casefold()
+        if item.external:
+            continue
+        if key in job.dropped:
+            changes.append(_without(text, item.tag))
+        elif key in job.renamed or (moved and item.part in job.package.archive):
+            new = job.renamed.get(key, item.part)
+            changes.append(Change(*item.place, xml.escape("/" + new)))
+    return changes
+
+
+def _without(text: str, tag: Tag) -> Change:
+    """The removal of an element without content."""
+    end = tag.end if tag.empty else text.find(">", tag.end) + 1
+    return Change(tag.start, end, "")
+
+
+def _text(job: _Job, entry: Entry, name: str, kind: Kind) -> bytes | None:
+    """HTML and plain text, and XML that is not well-formed: read as leniently as whoever opens it would."""
+    if not (job.sweeper.active or name.casefold() in job.edits):
+        return None
+    data = job.package.archive.read(entry, MAX_PART)
+    text, codec = decode_loosely(data)
+    if kind is Kind.PLAIN:
+        changes: list[Change] = []
+        job.sweeper.text(text, lambda start, end, new: changes.append(Change(start, end, new)))
+        job.sweeper.flush()
+    else:
+        changes, edited = sweep_part(text, job.sweeper, job.edits.get(name.casefold(), {}), markup="html")
+        job.edited += edited
+    if changes:
+        job.swept += len(xml.merge(changes))
+        data = xml.apply(text, changes).encode(codec, "xmlcharrefreplace" if kind is not Kind.PLAIN else "replace")
+    if job.sweeper.holds(data):  # split or written in a way the sweep does not undo
+        job.name("embedded-object", "emptied")
+        return b"<html><body></body></html>" if kind is Kind.HTML else b""
+    return data if changes else None
+
+
+def _inner_package(job: _Job, entry: Entry) -> bytes | None:
+    if job.depth >= MAX_NESTING:
+        job.name("embedded-object", "emptied")
+        return b""
+    data = job.package.archive.read(entry, MAX_PART)
+    sink = MemorySink()
+    try:
+        result = redact_package(BytesSource(data), sink, job.plan, depth=job.depth + 1)
+    except FatalError:
+        if not job.sweeper.active:
+            job.name("embedded-object", "carried-through")
+            return None
+        job.name("embedded-object", "emptied")
+        return b""
+    for item in result.named:
+        job.name(item.kind, item.disposition, item.count)
+    job.name("embedded-object", "redacted")
+    job.swept += result.swept
+    return sink.getvalue()
+
+
+def _foreign(job: _Job, entry: Entry) -> bytes | None:
+    """A document of another kind: redacted by its own format if there is one, else emptied."""
+    if not job.sweeper.active:
+        job.name("embedded-object", "carried-through")
+        return None
+    redacted = redact_nested(job.package.archive.read(entry, MAX_PART), job.plan)
+    if redacted is None:
+        job.name("embedded-object", "emptied")
+        return b""
+    data, changed = redacted
+    job.name("embedded-object", "redacted" if changed else "carried-through")
+    return data if changed else None
+
+
+def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
+    if entry.size > MAX_PART:
+        return _large(job, entry)
+    data = job.package.archive.read(entry, MAX_PART)
+    cleaned = data
+    if not job.plan.keep_metadata or job.sweeper.holds(data):
+        cleaned = without_metadata(data)
+    if cleaned != data:
+        job.name("picture-metadata", "removed")
+    if not is_picture(name) and not is_font(name) and data:
+        job.name("binary-part", "carried-through")
+    drawn = metafile_text(data)
+    if job.sweeper.active and (
+        job.sweeper.found(" ".join(drawn)) or job.sweeper.found("".join(drawn)) or job.sweeper.holds(cleaned)
+    ):
+        job.name("picture" if is_picture(name) else "binary-part", "emptied")
+        return BLANK_EMF if is_metafile(name) else b""
+    return cleaned if cleaned != data else None
+
+
+def _large(job: _Job, entry: Entry) -> bytes | None:
+    """A part too large to hold (a film, a sound): searched in overlapping windows."""
+    window = b""
+    for chunk in job.package.archive.stream(entry):
+        window = window[-4096:] + chunk
+        if job.sweeper.holds(window):
+            job.name("binary-part", "emptied")
+            return b""
+    job.name("binary-part", "carried-through")
+    return None

@@ -1,0 +1,339 @@
+"""The texts of a markup part: what a reader would take for one run of text, tied to its places.
+
+A value is often split over runs, text nodes, tabs and nested markup.  A :class:`Stream` is one paragraph's text in
+order, whatever elements cut it up; text boxes inside a paragraph are streams of their own.  Text outside paragraphs
+(field results of charts, properties, custom XML) makes a stream for each innermost element that is not mere styling.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from .xml import XML, Change, Escapes, Tag, escape
+
+__all__ = ["CODE", "DELETED", "FALLBACK", "GAP", "HIDDEN", "INSERTED", "MARK", "RUBY", "Node", "Scanner", "Stream"]
+
+INSERTED: Final = 1
+"""Inside a tracked insertion or the target of a move."""
+DELETED: Final = 2
+"""Inside a tracked deletion or the origin of a move."""
+CODE: Final = 4
+"""A field's instruction."""
+RUBY: Final = 8
+"""A reading printed above its base."""
+HIDDEN: Final = 16
+"""Hidden text (`w:vanish`)."""
+FALLBACK: Final = 32
+"""Inside `mc:Fallback`: a second copy for readers that do not know the first."""
+_PROPERTIES: Final = 64
+_TEXT: Final = 128
+_OBJECT: Final = 256
+
+TEXT: Final = 0
+CDATA: Final = 1
+SIGN: Final = 2
+"""An element that stands for one character (`w:sym`, `w:noBreakHyphen`) and goes whole."""
+GAP: Final = 3
+"""An element that shows as white space (`w:tab`, `w:br`) and stays."""
+MARK: Final = 4
+"""A page break: no text, only a place."""
+
+_FLAGS: Final = {
+    "ins": INSERTED,
+    "moveTo": INSERTED,
+    "del": DELETED,
+    "moveFrom": DELETED,
+    "delText": _TEXT | DELETED,
+    "instrText": _TEXT | CODE,
+    "delInstrText": _TEXT | CODE | DELETED,
+    "t": _TEXT,
+    "rt": RUBY,
+    "Fallback": FALLBACK,
+    "pPr": _PROPERTIES,
+}
+_SIGNS: Final = {"noBreakHyphen": (SIGN, "-"), "softHyphen": (SIGN, "\u00ad"), "sym": (SIGN, "")}
+_GAPS: Final = {
+    "tab": (GAP, "\t"),
+    "ptab": (GAP, "\t"),
+    "br": (GAP, "\n"),
+    "cr": (GAP, "\n"),
+    "lastRenderedPageBreak": (MARK, "rendered"),
+    "pageBreakBefore": (MARK, "explicit"),
+    "sectPr": (MARK, "section"),
+}
+_BLOCKS: Final = frozenset({"p", "si", "is", "text", "comment", "pt"})
+_STYLES: Final = {"b": "bold", "i": "italic", "vanish": "hidden", "specVanish": "hidden", "webHidden": "hidden"}
+_INLINE: Final = frozenset(
+    "a abbr b big bdi bdo br cite code del dfn em font i ins kbd mark o q s samp small span st strike strong sub sup t tspan tt u var wbr".split()
+)
+_VALUE: Final = re.compile(r":?\bval\s*=\s*[\"']([^\"']*)")
+_CHAR: Final = re.compile(r":?\bchar\s*=\s*[\"']([0-9A-Fa-f]{1,6})[\"']")
+_OFF: Final = frozenset({"0", "false", "off", "none"})
+
+
+class Node(NamedTuple):
+    """A piece of a stream.
+
+    Attributes:
+        start: where it is written, in code points of the part's text.
+        end: past its end.
+        kind: `TEXT`, `CDATA`, `SIGN`, `GAP` or `MARK`.
+        flags: `INSERTED`, `DELETED`, `CODE`, `RUBY`, `HIDDEN`, `FALLBACK`.
+        style: light hints, space separated.
+        shown: the text of a sign or gap; the kind of a mark.
+    """
+
+    start: int
+    end: int
+    kind: int
+    flags: int
+    style: str
+    shown: str
+
+
+class Stream:
+    """One text.
+
+    Attributes:
+        ordinal: its number in the part, in order of beginning, from 0.
+        owner: local name of the element it belongs to.
+        style: the paragraph style's id, or "".
+        flags: as a node's, of the whole stream.
+    """
+
+    __slots__ = ("_escapes", "_source", "flags", "nodes", "ordinal", "owner", "style")
+
+    def __init__(self, source: str, escapes: Escapes, ordinal: int, owner: str, flags: int) -> None:
+        self._source = source
+        self._escapes = escapes
+        self.ordinal = ordinal
+        self.owner = owner
+        self.flags = flags
+        self.style = ""
+        self.nodes: list[Node] = []
+
+    def text_of(self, node: Node) -> str:
+        """The node's text as meant."""
+        if node.kind == TEXT:
+            return self._escapes.unescape(self._source[node.start : node.end])
+        return self._source[node.start : node.end] if node.kind == CDATA else "" if node.kind == MARK else node.shown
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self.text_of(node) for node in self.nodes)
+
+    def views(self) -> Iterator[tuple[Node, ...]]:
+        """The different texts a reader may see: everything, with changes accepted or rejected, codes and readings
+        apart.  Each as nodes in order; no two alike."""
+        nodes = tuple(node for node in self.nodes if node.kind != MARK)
+        yield nodes
+        mixed = 0
+        for node in nodes:
+            mixed |= node.flags
+        if not mixed & (INSERTED | DELETED | CODE | RUBY):
+            return
+        seen = {nodes}
+        for without in (DELETED | CODE | RUBY, INSERTED | CODE | RUBY, CODE | RUBY, CODE, RUBY):
+            view = tuple(node for node in nodes if not node.flags & without)
+            if view not in seen:
+                seen.add(view)
+                yield view
+        for only in (CODE, RUBY):
+            view = tuple(node for node in nodes if node.flags & only)
+            if view and view not in seen:
+                seen.add(view)
+                yield view
+
+    def cut(self, node: Node, start: int, end: int, new: str) -> Iterator[Change]:
+        """Replace code points `[start, end)` of the node's text; gaps stay, signs go whole."""
+        if node.kind == SIGN:
+            yield Change(node.start, node.end, "")
+        elif node.kind == CDATA:
+            safe = new.replace("]]>", "]]&gt;")
+            yield Change(node.start + start, node.start + end, safe)
+        elif node.kind == TEXT:
+            raw = self._source[node.start : node.end]
+            if "&" in raw:
+                table = self._escapes.offsets(raw)
+                start, end = table[start], table[end]
+            yield Change(node.start + start, node.start + end, escape(new))
+            yield from self._keep_space(node, raw, start, end, new)
+
+    def _keep_space(self, node: Node, raw: str, start: int, end: int, new: str) -> Iterator[Change]:
+        # A text node that now begins or ends with a space needs xml:space, or Word drops the space.
+        left = raw[:start] + new + raw[end:]
+        if left[:1] == " " or left[-1:] == " ":
+            tag = self._source[max(0, node.start - 16) : node.start]
+            if re.search(r"<\w+:(?:t|delText)>$", tag):
+                yield Change(node.start - 1, node.start - 1, ' xml:space="preserve"')
+
+
+class Scanner:
+    """Makes streams of tokens (a `TokenHandler`).
+
+    Args:
+        source: the part's text.
+        group: called with the streams that began inside one another, in order of beginning.
+        attributes: called with each tag that has attributes.
+        aside: called with the place of each comment and processing instruction.
+        mixed: text belongs to the innermost element that is not inline, as in HTML and custom XML; otherwise, as in
+            Office's own vocabularies, only text elements make up paragraphs and other text stands alone.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        group: Callable[[list[Stream]], None],
+        attributes: Callable[[Tag], None] = lambda _tag: None,
+        aside: Callable[[int, int], None] = lambda _start, _end: None,
+        *,
+        mixed: bool = False,
+        escapes: Escapes = XML,
+    ) -> None:
+        self._source = source
+        self._group = group
+        self._attributes = attributes
+        self.aside = aside
+        self._mixed = mixed
+        self._escapes = escapes
+        self._flags = 0
+        self._stack: list[tuple[str, int, bool]] = []
+        self._streams: list[Stream | None] = []
+        self._begun: list[Stream] = []
+        self._loose: Stream | None = None
+        self._locals: dict[str, str] = {}
+        self._style: dict[str, None] = {}
+        self._count = 0
+
+    def open(self, tag: Tag) -> None:
+        """A start tag."""
+        name = tag.name
+        local = self._locals.get(name)
+        if local is None:
+            local = self._locals[name] = name.rpartition(":")[2]
+        if tag.raw:
+            self._attributes(tag)
+        if self._mixed:
+            block = local.lower() not in _INLINE
+            self._stack.append((local, 0, block))
+            if block:
+                self._streams.append(None)
+            elif local == "br":
+                self._add(tag, GAP, "\n")
+            return
+        block = local in _BLOCKS
+        self._stack.append((local, self._flags, block))
+        if block:
+            self._streams.append(self._begin(local))
+        flag = _FLAGS.get(local)
+        if flag:
+            self._flags |= flag
+        elif local == "r":
+            self._style = {}
+        elif local in _SIGNS or local in _GAPS:
+            self._element(tag, local)
+        elif local in _STYLES:
+            self._styled(tag, _STYLES[local])
+        elif local == "pStyle" and self._streams and self._streams[-1]:
+            value = _VALUE.search(tag.raw)
+            self._streams[-1].style = value[1] if value else ""
+
+    def close(self, _name: str, end: int) -> None:
+        """An end tag."""
+        local, flags, block = self._stack.pop()
+        if block:
+            self._end(self._streams.pop())
+        if not self._mixed:
+            self._flags = flags
+        if not self._stack:
+            self.finish()
+
+    def characters(self, start: int, end: int, cdata: bool) -> None:
+        """Character data."""
+        kind = CDATA if cdata else TEXT
+        if self._mixed:
+            stream = self._streams[-1] if self._streams else None
+            if stream is None:
+                if not self._streams or self._source[start:end].isspace():
+                    return
+                stream = self._streams[-1] = self._begin(self._stack[-1][0])
+            stream.nodes.append(Node(start, end, kind, 0, "", ""))
+        elif self._flags & _TEXT:
+            self._target().nodes.append(
+                Node(start, end, kind, self._flags & 63 | self._hidden(), " ".join(self._style), "")
+            )
+        elif not self._source[start:end].isspace():
+            solo = self._begin(self._stack[-1][0])
+            solo.nodes.append(Node(start, end, kind, self._flags & 63, "", ""))
+            if not self._streams:
+                self._flush()
+
+    def finish(self) -> None:
+        """The part ended."""
+        self._loose = None
+        self._streams.clear()
+        self._flush()
+
+    def _target(self) -> Stream:
+        for stream in reversed(self._streams):
+            if stream is not None:
+                return stream
+        if self._loose is None:
+            self._loose = self._begin("t")
+        return self._loose
+
+    def _begin(self, owner: str) -> Stream:
+        stream = Stream(self._source, self._escapes, self._count, owner, self._flags & 63)
+        self._count += 1
+        self._begun.append(stream)
+        return stream
+
+    def _end(self, stream: Stream | None) -> None:
+        if self._mixed:
+            if stream is not None:
+                self._begun.remove(stream)
+                self._group([stream])
+        elif not self._streams and self._loose is None:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._begun and self._loose is None:
+            begun, self._begun = self._begun, []
+            self._group(begun)
+
+    def _hidden(self) -> int:
+        return HIDDEN if "hidden" in self._style else 0
+
+    def _element(self, tag: Tag, local: str) -> None:
+        kind, shown = _SIGNS.get(local) or _GAPS[local]
+        if local in ("pageBreakBefore", "sectPr"):
+            if not self._streams or (local == "pageBreakBefore" and self._is_off(tag)):
+                return
+        elif self._flags & _PROPERTIES or not (self._streams or self._loose):
+            return
+        if local == "sym":
+            match = _CHAR.search(tag.raw)
+            number = int(match[1], 16) if match else 0
+            number -= 0xF000 if 0xF000 <= number <= 0xF0FF else 0
+            shown = chr(number) if 32 <= number < 0xD800 or 0xE000 <= number < 0x110000 else " "
+        elif local == "br" and "page" in tag.raw:
+            kind, shown = MARK, "explicit"
+        if kind == SIGN and not tag.empty:
+            kind, shown = GAP, shown
+        self._add(tag, kind, shown)
+
+    def _add(self, tag: Tag, kind: int, shown: str) -> None:
+        stream = next((stream for stream in reversed(self._streams) if stream is not None), self._loose)
+        if stream is not None:
+            stream.nodes.append(Node(tag.start, tag.end, kind, self._flags & 63, "", shown))
+
+    def _styled(self, tag: Tag, style: str) -> None:
+        if not self._flags & _PROPERTIES and not self._is_off(tag):
+            self._style[style] = None
+
+    def _is_off(self, tag: Tag) -> bool:
+        value = _VALUE.search(tag.raw)
+        return value is not None and value[1] in _OFF

@@ -1,0 +1,166 @@
+"""Finding accepted values in many short texts, and in bytes nobody can read as text.
+
+Texts are gathered and searched together, because asking the matcher once about a megabyte is far cheaper than asking
+about every attribute.  A separator no value can contain keeps neighbours apart.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+from anonify.documents.matching import MIN_SWEEP, Matcher
+from anonify.documents.plan import SweepValue
+
+__all__ = ["SEPARATOR", "Cut", "Sweeper", "percent_decoded"]
+
+SEPARATOR: Final = "\u241e"
+_BATCH: Final = 1 << 18
+_PERCENT: Final = re.compile("%[0-9A-Fa-f]{2}")
+_PERCENT_RUN: Final = re.compile("(?:%[0-9A-Fa-f]{2})+|\\+")
+_BASE64: Final = re.compile(r"\s*+(?:[A-Za-z0-9+/]\s*+){16,}(?:=\s*+){0,2}")
+_DATA_URI: Final = re.compile(r"data:[^,\s\"']{0,200};base64,([A-Za-z0-9+/=%\s]{8,})")
+_ENCODINGS: Final = ("utf-8", "utf-16-le", "utf-16-be", "cp1252", "cp1250", "cp1251", "shift_jis", "gb18030", "euc_kr", "big5")
+
+Cut = Callable[[int, int, str], None]
+"""Replace code points `[start, end)` of the text that was handed in."""
+
+
+class _Item(NamedTuple):
+    start: int
+    length: int
+    cut: Cut
+
+
+class Sweeper:
+    """Looks for every accepted value of a plan.
+
+    Args:
+        values: the values and what replaces them.
+    """
+
+    def __init__(self, values: Sequence[SweepValue]) -> None:
+        self._values = tuple(values)
+        self._matcher = Matcher([value.value for value in values])
+        self._forms = tuple(_forms(values))
+        self._parts: list[str] = []
+        self._items: list[_Item] = []
+        self._length = 0
+
+    @property
+    def active(self) -> bool:
+        """Whether there is anything to look for."""
+        return bool(self._values)
+
+    def text(self, text: str, cut: Cut) -> None:
+        """Search `text`, soon; `cut` is called for every occurrence, at the latest by :meth:`flush`."""
+        self._add(text, cut)
+        if "%" in text and _PERCENT.search(text):
+            decoded, table = percent_decoded(text)
+            self._add(decoded, lambda start, end, new: cut(table[start], table[end], quote(new, safe="")))
+        for start, end, data in _encoded(text):
+            if self.holds(data):
+                cut(start, end, "")
+
+    def flush(self) -> None:
+        """Search what has been gathered."""
+        parts, items = self._parts, self._items
+        self._parts, self._items, self._length = [], [], 0
+        if not items or not self._values:
+            return
+        starts = [item.start for item in items]
+        for match in self._matcher.find(SEPARATOR.join(parts)):
+            item = items[bisect_right(starts, match.start) - 1]
+            start, end = match.start - item.start, min(match.end - item.start, item.length)
+            item.cut(start, end, self._values[match.value].replacement)
+
+    def replace(self, text: str) -> str:
+        """`text` without values, at once."""
+        return self._matcher.replace(text, [value.replacement for value in self._values])[0]
+
+    def found(self, text: str) -> bool:
+        """Whether `text` holds a value."""
+        return bool(self._values) and self._matcher.found(text)
+
+    def holds(self, data: bytes) -> bool:
+        """Whether the bytes hold a value in an encoding text commonly has."""
+        if not self._forms:
+            return False
+        lowered = data.lower()
+        return any(form in lowered for form in self._forms)
+
+    def _add(self, text: str, cut: Cut) -> None:
+        self._items.append(_Item(self._length, len(text), cut))
+        self._parts.append(text)
+        self._length += len(text) + 1
+        if self._length > _BATCH:
+            self.flush()
+
+
+def _forms(values: Sequence[SweepValue]) -> Iterator[bytes]:
+    seen: set[bytes] = set()
+    for value in values:
+        if len(value.value.strip()) < MIN_SWEEP:
+            continue
+        for variant in (value.value, value.value.lower(), value.value.upper()):
+            for encoding in _ENCODINGS:
+                try:
+                    form = variant.encode(encoding).lower()
+                except UnicodeEncodeError:
+                    continue
+                if len(form) >= 4 and form not in seen:
+                    seen.add(form)
+                    yield form
+
+
+def percent_decoded(text: str) -> tuple[str, list[int]]:
+    """`text` with percent escapes undone, and where each of its code points, and its end, is written (RFC 3986 2.1)."""
+    pieces: list[str] = []
+    table: list[int] = []
+    position = 0
+    for match in _PERCENT_RUN.finditer(text):
+        start, end = match.span()
+        pieces.append(text[position:start])
+        table.extend(range(position, start))
+        position = end
+        if match[0] == "+":
+            pieces.append(" ")
+            table.append(start)
+            continue
+        data = bytes.fromhex(match[0].replace("%", ""))
+        try:
+            decoded = data.decode()
+            widths = [len(char.encode()) for char in decoded]
+        except UnicodeDecodeError:
+            decoded = data.decode("latin-1")
+            widths = [1] * len(decoded)
+        pieces.append(decoded)
+        for width in widths:
+            table.append(start)
+            start += 3 * width
+    pieces.append(text[position:])
+    table.extend(range(position, len(text) + 1))
+    return "".join(pieces), table
+
+
+def _encoded(text: str) -> Iterator[tuple[int, int, bytes]]:
+    """Base64 that is the whole of a text, or a data URI in it, with what it holds."""
+    if len(text) < 24:
+        return
+    if "data:" in text:
+        for match in _DATA_URI.finditer(text):
+            yield (*match.span(1), _unbase64(match[1].replace("%2B", "+").replace("%2F", "/").replace("%3D", "=")))
+    elif _BASE64.fullmatch(text):
+        yield 0, len(text), _unbase64(text)
+
+
+def _unbase64(text: str) -> bytes:
+    try:
+        return base64.b64decode(re.sub(r"[^A-Za-z0-9+/]", "", text) + "==")
+    except binascii.Error:
+        return b""

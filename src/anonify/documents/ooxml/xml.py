@@ -1,0 +1,285 @@
+"""XML 1.0 read as a stream of tokens with places, and edited by replacing ranges.
+
+Nothing is rebuilt from a tree: what is not edited stays as it was, character for character, and the decoded text of
+a part encodes back to the same bytes.  Document types, and with them entities, are refused: OPC forbids them
+(ECMA-376 part 2, 6.2.5) and they are how XML bombs are made.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple, Protocol
+
+from anonify.errors import Code, FatalError
+
+__all__ = [
+    "XML",
+    "MAX_DEPTH",
+    "Change",
+    "Escapes",
+    "Tag",
+    "TokenHandler",
+    "apply",
+    "attributes",
+    "decode",
+    "encode",
+    "escape",
+    "offsets",
+    "tokenize",
+    "unescape",
+]
+
+MAX_DEPTH: Final = 1000
+"""Open elements at one time.  Word writes some 60 for deeply nested tables."""
+
+_NAME: Final = r"[^\s/<>!?\"'=&]++"
+_TOKEN: Final = re.compile(
+    rf"<(?:({_NAME})((?:[^<>\"'/]++|\"[^\"<]*+\"|'[^'<]*+'|/(?!>))*+)(/?)>"
+    rf"|/({_NAME})\s*+>"
+    r"|!--(.*?)-->|\?(.*?)\?>|!\[CDATA\[(.*?)\]\]>)",
+    re.DOTALL,
+)
+_ATTRIBUTE: Final = re.compile(rf"\s({_NAME})\s*+=\s*+(?:\"([^\"<]*+)\"|'([^'<]*+)')")
+_REFERENCE: Final = re.compile(r"&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));|&")
+_NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_DECLARATION: Final = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
+_PLAIN_CODECS: Final = re.compile(r"ascii|utf-8|iso8859-\d+|cp125\d|koi8-[ru]|shift_jis|euc_jp|euc_kr|gb2312|gbk|gb18030|big5")
+_ENTITIES: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"}
+_ESCAPED: Final = re.compile("[&<>\"']")
+
+
+class Change(NamedTuple):
+    """Replace `text[start:end]` by `new`, which is already escaped for its place."""
+
+    start: int
+    end: int
+    new: str
+
+
+class Tag(NamedTuple):
+    """A start tag.
+
+    Attributes:
+        name: as written, prefix included.
+        raw: what stands between the name and the end of the tag: the attributes.
+        start: where the tag begins.
+        end: past its `>`.
+        empty: whether it closes itself.
+    """
+
+    name: str
+    raw: str
+    start: int
+    end: int
+    empty: bool
+
+    @property
+    def raw_start(self) -> int:
+        """Where `raw` begins."""
+        return self.start + 1 + len(self.name)
+
+
+class TokenHandler(Protocol):
+    """What a reader of tokens does.  Places are offsets into the part's text, in code points."""
+
+    def open(self, tag: Tag, /) -> None:
+        """A start tag."""
+
+    def close(self, name: str, end: int, /) -> None:
+        """An end tag that ends at `end`; also called for tags that close themselves."""
+
+    def characters(self, start: int, end: int, cdata: bool, /) -> None:
+        """Character data as written; inside a CDATA section when `cdata`."""
+
+    def aside(self, start: int, end: int, /) -> None:
+        """The inside of a comment or processing instruction, the XML declaration excepted."""
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """The text of an XML entity and the codec that gives its bytes back (XML 1.0, appendix F).
+
+    A byte order mark stays in the text.
+
+    Raises:
+        FatalError: `malformed` when the bytes are not in their encoding or hold characters XML forbids.
+    """
+    codec = _codec(data)
+    try:
+        text = data.decode(codec)
+    except UnicodeDecodeError:
+        raise FatalError(Code.MALFORMED) from None
+    if _ILLEGAL.search(text) or (codec != "utf-8" and encode(text, codec) != data):
+        raise FatalError(Code.MALFORMED)
+    return text, codec
+
+
+def encode(text: str, codec: str) -> bytes:
+    """Bytes of `text`; what the codec lacks becomes a character reference."""
+    return text.encode(codec, "xmlcharrefreplace")
+
+
+def _codec(data: bytes) -> str:
+    head = data[:4]
+    if head[:2] == codecs.BOM_UTF16_LE or head == b"<\0?\0":
+        return "utf-16-le"
+    if head[:2] == codecs.BOM_UTF16_BE or head == b"\0<\0?":
+        return "utf-16-be"
+    declared = _DECLARATION.match(data)
+    if head[:3] == codecs.BOM_UTF8 or declared is None:
+        return "utf-8"
+    name = declared[1].decode("ascii").lower()
+    if name.startswith("utf-16"):  # the bytes plainly are not
+        return "utf-8"
+    try:
+        codec = codecs.lookup(name).name
+    except LookupError:
+        raise FatalError(Code.MALFORMED) from None
+    if not _PLAIN_CODECS.fullmatch(codec):
+        raise FatalError(Code.MALFORMED)
+    return codec
+
+
+def tokenize(text: str, handler: TokenHandler) -> None:
+    """Feed every token of a well-formed entity to `handler`.
+
+    Raises:
+        FatalError: `malformed`, or `too-complex` when elements nest deeper than :data:`MAX_DEPTH`.
+    """
+    position = 1 if text.startswith("\ufeff") else 0
+    first = position
+    stack: list[str] = []
+    rooted = False
+    for match in _TOKEN.finditer(text, position):
+        start, end = match.span()
+        if start > position:
+            _characters(text, position, start, handler, inside=bool(stack))
+        position = end
+        kind = match.lastindex
+        if kind == 3:
+            if not stack:
+                if rooted:
+                    raise FatalError(Code.MALFORMED)
+                rooted = True
+            name, raw, slash = match.group(1, 2, 3)
+            if raw and not raw.isspace():
+                _check_attributes(raw)
+            handler.open(Tag(name, raw, start, end, bool(slash)))
+            if slash:
+                handler.close(name, end)
+            else:
+                stack.append(name)
+                if len(stack) > MAX_DEPTH:
+                    raise FatalError(Code.TOO_COMPLEX, depth=MAX_DEPTH)
+        elif kind == 4:
+            if not stack or stack.pop() != match[4]:
+                raise FatalError(Code.MALFORMED)
+            handler.close(match[4], end)
+        elif kind == 7:
+            if not stack:
+                raise FatalError(Code.MALFORMED)
+            handler.characters(*match.span(7), True)
+        elif kind is not None and not (kind == 6 and start == first and match[6].startswith("xml ")):
+            handler.aside(*match.span(kind))
+    if stack or not rooted or text[position:].strip():
+        raise FatalError(Code.MALFORMED)
+
+
+def _characters(text: str, start: int, end: int, handler: TokenHandler, *, inside: bool) -> None:
+    if text.find("<", start, end) >= 0:  # a document type, or no token at all
+        raise FatalError(Code.TOO_COMPLEX if text.startswith("<!DOCTYPE", text.find("<", start)) else Code.MALFORMED)
+    if inside:
+        handler.characters(start, end, False)
+    elif text[start:end].strip():
+        raise FatalError(Code.MALFORMED)
+
+
+def _check_attributes(raw: str) -> None:
+    position = 0
+    for match in _ATTRIBUTE.finditer(raw):
+        if match.start() != position and raw[position : match.start()].strip():
+            raise FatalError(Code.MALFORMED)
+        position = match.end()
+    if raw[position:].strip():
+        raise FatalError(Code.MALFORMED)
+
+
+def attributes(raw: str) -> list[tuple[str, int, int]]:
+    """Name and place of every attribute value in a tag's `raw`; places count from the start of `raw`."""
+    return [
+        (match[1], *(match.span(2) if match[2] is not None else match.span(3))) for match in _ATTRIBUTE.finditer(raw)
+    ]
+
+
+def unescape(raw: str) -> str:
+    """Character data or an attribute value as meant.
+
+    Raises:
+        FatalError: `malformed` for a reference to an entity nobody declared.
+    """
+    return _REFERENCE.sub(_resolve, raw) if "&" in raw else raw
+
+
+def _resolve(match: re.Match[str]) -> str:
+    hexadecimal, decimal, name = match.groups()
+    if name:
+        return _NAMED[name]
+    if not (hexadecimal or decimal):
+        raise FatalError(Code.MALFORMED)
+    number = int(hexadecimal, 16) if hexadecimal else int(decimal)
+    if number > 0x10FFFF or 0xD800 <= number < 0xE000 or number < 9:
+        raise FatalError(Code.MALFORMED)
+    return chr(number)
+
+
+def offsets(raw: str) -> list[int]:
+    """For each code point of `unescape(raw)`, and for its end, the offset in `raw`."""
+    table: list[int] = []
+    position = 0
+    for match in _REFERENCE.finditer(raw):
+        table.extend(range(position, match.start() + 1))
+        position = match.end()
+    table.extend(range(position, len(raw) + 1))
+    return table
+
+
+def escape(text: str) -> str:
+    """`text` for character data and for attribute values in either kind of quotes."""
+    return _ESCAPED.sub(lambda match: _ENTITIES[match[0]], _ILLEGAL.sub("", text))
+
+
+def apply(text: str, changes: Iterable[Change]) -> str:
+    """`text` with the changes made.  Of two that overlap the first (by place) wins and takes in the other's range."""
+    pieces: list[str] = []
+    position = 0
+    for change in merge(changes):
+        pieces += (text[position : change.start], change.new)
+        position = change.end
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def merge(changes: Iterable[Change]) -> list[Change]:
+    """The changes in order of place, overlapping ones made one."""
+    merged: list[Change] = []
+    for change in sorted(changes, key=lambda item: (item.start, -item.end)):
+        if merged and change.start < merged[-1].end:
+            last = merged[-1]
+            if change.end > last.end:
+                merged[-1] = Change(last.start, change.end, last.new)
+        elif not (merged and change == merged[-1]):
+            merged.append(change)
+    return merged
+
+
+class Escapes(NamedTuple):
+    """How a markup language writes characters: XML here, HTML in :mod:`.html`."""
+
+    unescape: Callable[[str], str]
+    offsets: Callable[[str], list[int]]
+    attributes: Callable[[str], list[tuple[str, int, int]]]
+
+
+XML: Final = Escapes(unescape, offsets, attributes)
