@@ -10,26 +10,24 @@ import contextlib
 import os
 import secrets
 import shutil
-import tempfile
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from anonify.errors import AnonifyError, Code, FatalError
-from anonify.normalized import FileSource
+from anonify.files import FileSource, temporary_folder, write_file
 
 if TYPE_CHECKING:
     from anonify.database import ArtifactRow, DocumentRow
     from anonify.export import ExportOptions
     from anonify.sandbox import Pool, Source
 
-__all__ = ["Interrupted", "Result", "Session", "Wanted", "write_file"]
+__all__ = ["Interrupted", "Result", "Session", "Wanted"]
 
 OWNER: Final = "local"
 """Owner and quota key of everything made here; it is not limited."""
@@ -37,8 +35,6 @@ OWNER: Final = "local"
 RETENTION: Final = 259_200
 HIGH: Final = 0.85
 """Least confidence of a suggestion that `accept="high"` takes."""
-
-TEMPORARY: Final = "anonify-state-"
 
 
 class Interrupted(Exception):
@@ -154,7 +150,7 @@ class Session:
         from anonify.settings import Settings
 
         self._stop = threading.Event()
-        self._temporary = None if state is not None else _temporary_folder()
+        self._temporary = None if state is not None else temporary_folder()
         self.folder: Path = state if state is not None else Path(str(self._temporary))
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         chosen: dict[str, Any] = {} if slots is None else {"cpu_concurrency": slots}
@@ -418,59 +414,7 @@ def _degraded(row: DocumentRow) -> tuple[str, ...]:
     return tuple(msgspec.json.decode(row.degraded, type=list[str]))
 
 
-def _temporary_folder() -> str:
-    """A private folder named after this process; folders whose process was killed are removed on the way."""
-    parent = Path(tempfile.gettempdir())
-    for left in parent.glob(f"{TEMPORARY}*"):
-        pid = left.name.removeprefix(TEMPORARY).split("-")[0]
-        with contextlib.suppress(OSError, ValueError):
-            if left.stat().st_uid == os.getuid() and not _alive(int(pid)):
-                shutil.rmtree(left, ignore_errors=True)
-    return tempfile.mkdtemp(prefix=f"{TEMPORARY}{os.getpid()}-")
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
 def _pieces(source: Source) -> Iterator[bytes]:
     from anonify.sandbox import iter_chunks
 
     return iter_chunks(source)
-
-
-def write_file(path: Path, pieces: Iterator[bytes] | list[bytes]) -> None:
-    """Write a file that appears whole or not at all: temporary file beside it, fsync, rename, fsync of the folder."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(prefix=".anonify-", suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            for piece in pieces:
-                file.write(piece)
-            file.flush()
-            os.fchmod(file.fileno(), 0o666 & ~_umask())
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-@cache
-def _umask() -> int:
-    """The process's umask.  Reading it means setting it, so it is read once."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

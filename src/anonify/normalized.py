@@ -2,62 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from anonify.errors import Code, FatalError
+from anonify.files import FileSource
 
 if TYPE_CHECKING:
     from anonify.documents import Extraction, Page, Sheet
     from anonify.sandbox import Pool
     from anonify.storage import Spool
 
-__all__ = ["FileSource", "NormalizedDocument", "open_document"]
-
-
-class FileSource:
-    """A regular file as a source.
-
-    Raises:
-        FatalError: `upload-unreadable` when it cannot be opened or is no regular file.
-    """
-
-    def __init__(self, path: Path) -> None:
-        try:
-            # O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
-            self._descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError:
-            raise FatalError(Code.UPLOAD_UNREADABLE) from None
-        status = os.fstat(self._descriptor)
-        self._size = status.st_size
-        if not stat.S_ISREG(status.st_mode):
-            self.close()
-            raise FatalError(Code.UPLOAD_UNREADABLE)
-
-    @property
-    def size(self) -> int:
-        return self._size
-
-    def read(self, offset: int, length: int) -> bytes:
-        return os.pread(self._descriptor, max(0, min(length, self._size - offset)), offset)
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+__all__ = ["NormalizedDocument", "open_document"]
 
 
 class NormalizedDocument:
