@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from anonify.documents import (
-    MIN_SWEEP,
     CellEdit,
     Edit,
     Extraction,
@@ -27,6 +26,7 @@ from anonify.documents import (
     SweepValue,
     page_spans,
 )
+from anonify.documents.matching.patterns import is_swept
 from anonify.errors import Code, FatalError
 
 from .boxes import span_boxes
@@ -84,8 +84,8 @@ def fold(value: str) -> str:
 
 
 def sweepable(value: str) -> bool:
-    """Whether `value` is long enough to be removed and asserted everywhere, not only where it was accepted."""
-    return len(fold(value)) >= MIN_SWEEP
+    """Whether `value` is removed and asserted everywhere, not only where it was accepted: the matcher decides."""
+    return is_swept(value)
 
 
 def build_plan(
@@ -174,9 +174,8 @@ def _with_value(decision: Decision, value: str) -> Decision:
 def _values(decisions: Sequence[Decision], texts: _Texts) -> _Values:
     firsts: dict[str, Decision] = {}
     for decision in decisions:
-        folded = fold(decision.value or "")
-        if sweepable(folded):
-            firsts.setdefault(folded, decision)
+        if decision.value is not None and sweepable(decision.value):
+            firsts.setdefault(fold(decision.value), decision)
     # Longest first, then by text: the same decisions in another order give the same plan.
     ordered = sorted(firsts, key=lambda folded: (-len(folded), folded))
     sweep = tuple(SweepValue((firsts[folded].value or "").strip(), texts.of(firsts[folded])) for folded in ordered)
