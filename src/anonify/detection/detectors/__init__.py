@@ -12,7 +12,7 @@ __all__ = ["Candidate", "Cell", "Detector", "Finding", "Grid", "Hints", "Passage
 @cache
 def registry() -> tuple[Detector, ...]:
     """Every detector, in the order of this list."""
-    from . import contact, credentials, devices, identifiers, labelled, links, payments, people
+    from . import addresses, contact, credentials, devices, identifiers, labelled, links, payments, people
 
     return (
         *contact.DETECTORS,
@@ -23,4 +23,5 @@ def registry() -> tuple[Detector, ...]:
         *credentials.DETECTORS,
         *links.DETECTORS,
         *devices.DETECTORS,
+        *addresses.DETECTORS,
     )
