@@ -1,0 +1,146 @@
+"""Rows as wire objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+import msgspec
+
+from anonify.database import ArtifactRow, DocumentRow, RedactionRow, now_ms
+from anonify.documents import Extraction, ModelReader, Page
+from anonify.errors import FAILURES, Code
+from anonify.identity import quotas, sign_link
+from anonify.runs import Services
+
+from .schemas import Artifact, DocumentOut, QuotaOut, RedactionOut
+
+__all__ = [
+    "artifact_out",
+    "document_out",
+    "extraction_of",
+    "quota_out",
+    "redaction_out",
+    "redactions_out",
+    "reviewable",
+]
+
+CONTEXT = 48
+"""Code points shown on each side of a suggestion."""
+
+
+def reviewable(row: DocumentRow) -> bool:
+    """Whether the document has been read, so that it can be reviewed and exported (also when a later step failed)."""
+    return row.status in ("ready", "failed") and row.model_handle is not None and row.extraction is not None
+
+
+def extraction_of(row: DocumentRow) -> Extraction:
+    """What the extractor said."""
+    return msgspec.json.decode(row.extraction or '{"pages":0,"units":0}', type=Extraction)
+
+
+def _failure(code: str | None) -> tuple[str | None, bool]:
+    if code is None:
+        return None, False
+    try:
+        failure = FAILURES[Code(code)]
+    except ValueError:
+        failure = FAILURES[Code.UNKNOWN]
+    return failure.sentence, failure.retryable
+
+
+def document_out(
+    row: DocumentRow, counts: dict[str, int] | None = None, artifacts: list[Artifact] | None = None
+) -> DocumentOut:
+    """A document's summary."""
+    sentence, retryable = _failure(row.error_code)
+    return DocumentOut(
+        id=row.id,
+        filename=row.filename,
+        kind=row.kind,
+        status="expired" if row.expires_at <= now_ms() else row.status,
+        progress=row.progress,
+        preset=row.preset,
+        pages=row.pages,
+        size=row.size if row.size is not None else row.declared_size,
+        sha256=row.sha256,
+        degraded=json.loads(row.degraded),
+        error_code=row.error_code,
+        error=sentence,
+        retryable=retryable,
+        reviewable=reviewable(row),
+        parent_id=row.parent_id,
+        part_path=row.part_path,
+        created_at=row.created_at,
+        finished_at=row.finished_at,
+        expires_at=row.expires_at,
+        counts=counts,
+        artifacts=artifacts,
+    )
+
+
+def artifact_out(services: Services, owner_key: str, row: ArtifactRow) -> Artifact:
+    """An artifact with fresh links."""
+    token = sign_link(
+        services.keys, document_id=row.document_id, artifact_id=row.id, owner_key=owner_key, now_ms=now_ms()
+    )
+    url = f"/api/documents/{row.document_id}/download?token={token}"
+    return Artifact(
+        id=row.id,
+        filename=row.filename,
+        size=row.size,
+        sha256=row.sha256,
+        created_at=row.created_at,
+        download_url=url,
+        report_url=f"{url}&part=report",
+    )
+
+
+def quota_out(left: dict[str, quotas.Remaining]) -> dict[str, QuotaOut]:
+    """Allowances by unit."""
+    return {
+        unit: QuotaOut(allowance=item.allowance, used=item.used, left=item.left, resets_at=item.resets_at)
+        for unit, item in left.items()
+    }
+
+
+def redaction_out(row: RedactionRow, page: Page | None = None) -> RedactionOut:
+    """A redaction; with its page, also the words around it."""
+    before = after = None
+    if page is not None and row.start is not None and row.end is not None:
+        before = page.text[max(0, row.start - CONTEXT) : row.start]
+        after = page.text[row.end : row.end + CONTEXT]
+    return RedactionOut(
+        id=row.id,
+        status=row.status,
+        origin=row.origin,
+        category=row.category,
+        detector=row.detector,
+        confidence=row.confidence,
+        page=row.page,
+        start=row.start,
+        end=row.end,
+        sheet=row.sheet,
+        row=row.row,
+        column=row.column,
+        box=json.loads(row.box) if row.box else None,
+        value=row.value,
+        group_key=row.group_key,
+        method=row.method,
+        reason=row.reason,
+        rule_id=row.rule_id,
+        before=before,
+        after=after,
+    )
+
+
+def redactions_out(rows: Iterable[RedactionRow], model: ModelReader | None) -> list[RedactionOut]:
+    """Redactions in order of page, with the words around each; every page is read once."""
+    page: Page | None = None
+    result = []
+    for row in rows:
+        if model is not None and row.page is not None and (page is None or page.number != row.page):
+            page = model.page(row.page) if row.page <= len(model) else None
+        shown = page if page is not None and page.number == row.page else None
+        result.append(redaction_out(row, shown))
+    return result

@@ -1,0 +1,73 @@
+"""Routes of layer D: make a verified artifact, and take it away."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+
+from anonify.database import artifacts, now_ms, redactions
+from anonify.documents import by_kind
+from anonify.errors import AnonifyError
+from anonify.export import ExportOptions
+from anonify.identity import LinkRefused, check_link
+from anonify.runs.deliver import deliver_document, open_artifact, open_report
+
+from .describe import artifact_out, reviewable
+from .guard import Mine, Work
+from .metrics import Metrics
+from .problems import Problem
+from .schemas import ExportIn, ExportOut
+from .streams import verified_response
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api/documents/{document_id}", tags=["export"])
+
+
+@router.post("/export", status_code=201)
+def export(row: Mine, services: Work, request: Request, wanted: ExportIn | None = None) -> ExportOut:
+    """Make a file without the accepted values, read it back twice, and only then offer it."""
+    if not reviewable(row) or row.status != "ready":
+        raise Problem("not-ready")
+    options = wanted or ExportIn()
+    metrics: Metrics = request.app.state.metrics
+    try:
+        made = deliver_document(
+            services,
+            row.id,
+            ExportOptions(keep_metadata=options.keep_metadata, labels=options.labels, image_style=options.image_style),
+        )
+    except AnonifyError as error:
+        metrics.export(error.code.value)
+        raise
+    metrics.export("verified")
+    with services.database.connect() as conn:
+        counts = redactions.counts(conn, row.id)
+    return ExportOut(
+        artifact=artifact_out(services, row.owner_key, made),
+        accepted=counts.get("accepted", 0),
+        undecided=counts.get("suggested", 0),
+    )
+
+
+@router.get("/download", response_class=Response)
+def download(
+    row: Mine,
+    services: Work,
+    token: Annotated[str, Query(max_length=2_048)],
+    part: Literal["file", "report"] = "file",
+) -> Response:
+    """The redacted file or its report; hashed as it passes, the end held back until the hash matches."""
+    link = check_link(services.keys, token, now_ms=now_ms())
+    if link.document_id != row.id or link.owner_key != row.owner_key:
+        raise LinkRefused
+    with services.database.connect() as conn:
+        made = artifacts.get(conn, link.artifact_id)
+    if made is None or made.document_id != row.id:
+        raise Problem("not-found")
+    if part == "report":
+        report = open_report(services, row, made)
+        return verified_response(report, made.report_sha256, made.filename + ".report.json", "application/json")
+    artifact = open_artifact(services, row, made)
+    return verified_response(artifact, made.sha256, made.filename, by_kind(row.kind or "").mime_types[0])

@@ -1,0 +1,160 @@
+"""Every failure a client can see has one shape: `{"error": sentence, "code": …, …}`.  Sentences are fixed texts."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from anonify.errors import FAILURES, AnonifyError, Code
+from anonify.identity import LinkExpired, LinkRefused, RateLimited
+from anonify.review import WrongPlace
+from anonify.runs import RetryRefused
+
+__all__ = ["SENTENCES", "Problem", "body", "for_exception", "install"]
+
+SENTENCES: Final[dict[str, tuple[int, str]]] = {
+    "no-session": (401, "There is no session. Upload a document first, with cookies allowed."),
+    "unauthorized": (401, "This needs the operator's token."),
+    "foreign-origin": (403, "Requests that change something must come from this site's own pages."),
+    "link-refused": (403, "This link was not made for you. Open the document and download it from there."),
+    "link-expired": (410, "This link has expired. Open the document and download it again."),
+    "not-found": (404, "There is nothing here, or it is not yours."),
+    "expired": (410, "This document has expired and was deleted."),
+    "method-not-allowed": (405, "This address does not do that."),
+    "invalid-request": (400, "The request is not in the form this address expects."),
+    "length-required": (411, "An upload must declare its exact length."),
+    "length-mismatch": (400, "The upload is not as long as was reserved. Upload the file again."),
+    "body-too-large": (413, "The request is larger than this address accepts."),
+    "already-uploaded": (409, "This document has its upload already."),
+    "not-ready": (409, "The document is not ready for this yet. Wait until it has been read."),
+    "retry-refused": (409, "This document cannot be retried."),
+    "retention": (400, "A document can be kept for 1 hour, 6 hours, 24 hours or 3 days from its upload."),
+    "wrong-place": (400, "There is nothing to redact at that place."),
+    "range": (416, "The document has no such range of bytes."),
+    "rate-limited": (429, "Too many requests. Wait a moment, then try again."),
+    "not-configured": (503, "The operator has not set this up."),
+    "no-picture": (404, "Pages of this kind of document have no picture."),
+    "failed": (500, FAILURES[Code.UNKNOWN].sentence),
+}
+"""Failures of a request, beside the failures of a document in `anonify.errors`.  Code → status and sentence."""
+
+# Plain HTTP errors that the framework itself raises.
+_BY_STATUS: Final = {400: "invalid-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
+
+
+class Problem(Exception):
+    """A request that cannot be answered.
+
+    Args:
+        code: a key of :data:`SENTENCES`.
+        headers: further response headers.
+        more: further fields of the body: numbers and fixed identifiers, never content.
+    """
+
+    def __init__(self, code: str, *, headers: dict[str, str] | None = None, **more: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.status = SENTENCES[code][0]
+        self.headers = headers
+        self.more = more
+
+
+def body(code: str, sentence: str, **more: Any) -> dict[str, Any]:
+    """The one shape."""
+    return {"error": sentence, "code": code, **more}
+
+
+def _known(code: Code, status: int | None = None, **more: Any) -> Response:
+    failure = FAILURES[code]
+    more = {"retryable": failure.retryable, **more}
+    if code is Code.QUOTA:
+        more["rateLimited"] = False
+    return JSONResponse(body(code.value, failure.sentence, **more), status or failure.status)
+
+
+def _problem(error: Problem) -> Response:
+    return JSONResponse(body(error.code, SENTENCES[error.code][1], **error.more), error.status, error.headers)
+
+
+def _rate(error: RateLimited) -> Response:
+    more = {
+        "retryAfterSeconds": error.retry_after_seconds,
+        "resetAt": error.reset_at,
+        "rateLimited": True,
+    }
+    return _problem(Problem("rate-limited", headers={"Retry-After": str(error.retry_after_seconds)}, **more))
+
+
+def _invalid(error: RequestValidationError) -> Response:
+    # Only where and which rule: pydantic's own messages repeat what was sent.
+    fields = [{"field": ".".join(str(part) for part in item["loc"]), "rule": item["type"]} for item in error.errors()]
+    return _problem(Problem("invalid-request", fields=fields[:20]))
+
+
+def _retry(error: RetryRefused) -> Response:
+    code = str(getattr(error, "code", "retry-refused"))
+    return _problem(Problem("retry-refused", errorCode=code, retryable=False))
+
+
+def _http(error: HTTPException) -> Response:
+    code = _BY_STATUS.get(error.status_code)
+    if code is None:
+        sentence = HTTPStatus(error.status_code).phrase + "."
+        return JSONResponse(body(f"http-{error.status_code}", sentence), error.status_code, error.headers)
+    return _problem(Problem(code, headers=dict(error.headers or {})))
+
+
+def for_exception(error: Exception) -> Response:  # a flat table of types
+    """The answer to a request that raised `error`."""
+    match error:
+        case Problem():
+            return _problem(error)
+        case RateLimited():
+            return _rate(error)
+        case RetryRefused():
+            return _retry(error)
+        case AnonifyError():
+            return _known(error.code)
+        case WrongPlace():
+            return _problem(Problem("wrong-place", reason=error.reason))
+        case LinkExpired():
+            return _problem(Problem("link-expired"))
+        case LinkRefused():
+            return _problem(Problem("link-refused"))
+        case RequestValidationError():
+            return _invalid(error)
+        case HTTPException():
+            return _http(error)
+        case DBAPIError() | SQLAlchemyError():
+            return _known(Code.DATABASE)
+        case json.JSONDecodeError():
+            return _problem(Problem("invalid-request"))
+        case _:
+            return _problem(Problem("failed"))
+
+
+def install(app: FastAPI) -> None:
+    """Answer every expected exception in the one shape.  Unexpected ones are the shield's."""
+
+    def answer(_request: Request, error: Exception) -> Response:
+        return for_exception(error)
+
+    for kind in (
+        Problem,
+        RateLimited,
+        RetryRefused,
+        AnonifyError,
+        WrongPlace,
+        LinkRefused,
+        RequestValidationError,
+        HTTPException,
+        SQLAlchemyError,
+    ):
+        app.add_exception_handler(kind, answer)

@@ -1,0 +1,176 @@
+"""Routes of redactions: list, mark by hand, decide, remove."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from anonify import runs
+from anonify.database import DocumentRow, now_ms, redactions
+from anonify.detection import CATEGORIES
+from anonify.review import (
+    MAX_FOUND,
+    CellPlace,
+    Created,
+    Place,
+    RegionPlace,
+    TextPlace,
+    create_manual,
+    create_value,
+    decide,
+    find_value,
+    read_value,
+    remove,
+)
+from anonify.runs import Services
+
+from .describe import extraction_of, redactions_out, reviewable
+from .guard import Mine, Work
+from .problems import Problem
+from .schemas import (
+    Act,
+    ChangedOut,
+    CreatedOut,
+    IdsIn,
+    ManualIn,
+    RedactionsOut,
+    RemovedOut,
+    Status,
+)
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api/documents/{document_id}/redactions", tags=["redactions"])
+
+PAGE = 1_000
+
+
+def _ready(row: DocumentRow) -> None:
+    if not reviewable(row):
+        raise Problem("not-ready")
+
+
+def _category(category: str | None) -> None:
+    if category is not None and category not in CATEGORIES:
+        raise Problem("invalid-request", fields=[{"field": "body.category", "rule": "unknown"}])
+
+
+@router.get("")
+def list_redactions(
+    row: Mine,
+    services: Work,
+    status: Status | None = None,
+    after: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
+    limit: Annotated[int, Query(ge=1, le=5_000)] = PAGE,
+) -> RedactionsOut:
+    """Redactions in reading order, with the words around each."""
+    with services.database.connect() as conn:
+        rows = redactions.list_for_document(conn, row.id, status=status, after=after, limit=limit + 1)
+        counts = redactions.counts(conn, row.id)
+    shown, further = rows[:limit], len(rows) > limit
+    model = runs.open_model(services, row) if reviewable(row) and shown else None
+    return RedactionsOut(redactions=redactions_out(shown, model), next=shown[-1].id if further else None, counts=counts)
+
+
+@router.post("", status_code=201)
+def mark(row: Mine, services: Work, wanted: ManualIn) -> CreatedOut:
+    """Mark a place or a value; accepted at once, because a person asked for it."""
+    _ready(row)
+    _category(wanted.category)
+    if wanted.value is not None:
+        made = _mark_value(services, row, wanted, wanted.value)
+    else:
+        made = _mark_place(services, row, wanted)
+    with services.database.connect() as conn:
+        counts = redactions.counts(conn, row.id)
+    shown = redactions_out(made.rows, runs.open_model(services, row))
+    return CreatedOut(redactions=shown, more=made.more, counts=counts)
+
+
+def _place(wanted: ManualIn) -> Place:
+    if wanted.sheet is not None:
+        return CellPlace(wanted.sheet, wanted.row, wanted.column)
+    assert wanted.page is not None
+    if wanted.box is not None:
+        x0, y0, x1, y1 = wanted.box
+        return RegionPlace(wanted.page, (x0, y0, x1, y1))
+    assert wanted.start is not None
+    assert wanted.end is not None
+    return TextPlace(wanted.page, wanted.start, wanted.end)
+
+
+def _mark_place(services: Services, row: DocumentRow, wanted: ManualIn) -> Created:
+    place = _place(wanted)
+    value = read_value(place, runs.open_model(services, row), extraction_of(row))
+    with services.database.begin() as conn:
+        made = create_manual(
+            conn,
+            services.keys,
+            row.id,
+            place,
+            value,
+            now_ms=now_ms(),
+            category=wanted.category,
+            method=wanted.method,
+            reason=wanted.reason,
+        )
+    if not wanted.everywhere or value is None:
+        return made
+    others = _mark_value(services, row, wanted, value, anywhere=True)
+    known = {item.id for item in made.rows}
+    return Created(made.rows + tuple(item for item in others.rows if item.id not in known), others.more)
+
+
+def _mark_value(
+    services: Services, row: DocumentRow, wanted: ManualIn, value: str, *, anywhere: bool | None = None
+) -> Created:
+    found = list(islice(find_value(value, runs.open_model(services, row)), MAX_FOUND + 1))
+    if anywhere and not found:
+        return Created(())
+    with services.database.begin() as conn:
+        return create_value(
+            conn,
+            services.keys,
+            row.id,
+            value,
+            found,
+            now_ms=now_ms(),
+            category=wanted.category,
+            method=wanted.method,
+            reason=wanted.reason,
+            anywhere=wanted.anywhere,
+        )
+
+
+@router.patch("")
+def change(row: Mine, services: Work, act: Act) -> ChangedOut:
+    """Decide on 1–2,000 redactions, or change their method, category or reason."""
+    _ready(row)
+    _category(act.category)
+    with services.database.begin() as conn:
+        done = decide(
+            conn,
+            row.id,
+            act.ids,
+            now_ms=now_ms(),
+            status=act.status,
+            method=act.method,
+            category=act.category,
+            reason=act.reason,
+            clear_reason="reason" in act.model_fields_set and act.reason is None,
+            when_status=act.when_status,
+        )
+        counts = redactions.counts(conn, row.id)
+    return ChangedOut(changed=list(done.changed), skipped=done.skipped, counts=counts)
+
+
+@router.delete("")
+def delete(row: Mine, services: Work, wanted: IdsIn) -> RemovedOut:
+    """Take redactions off the list."""
+    _ready(row)
+    with services.database.begin() as conn:
+        removed = remove(conn, row.id, wanted.ids)
+        counts = redactions.counts(conn, row.id)
+    return RemovedOut(removed=removed, counts=counts)

@@ -1,0 +1,397 @@
+"""What goes over the wire: camelCase JSON, strictly checked on the way in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic.alias_generators import to_camel
+
+__all__ = [
+    "Act",
+    "Artifact",
+    "ChangedOut",
+    "CreatedOut",
+    "DocumentOut",
+    "DocumentsOut",
+    "ExportIn",
+    "ExportOut",
+    "HealthOut",
+    "HiddenOut",
+    "IdsIn",
+    "LimitsOut",
+    "ManualIn",
+    "OutlineOut",
+    "PageOut",
+    "QuotaOut",
+    "ReadyOut",
+    "RedactionOut",
+    "RedactionsOut",
+    "RemovedOut",
+    "ReserveIn",
+    "ReservedOut",
+    "RetentionIn",
+    "RowOut",
+    "RowsOut",
+    "RunOut",
+    "SectionOut",
+    "SheetOut",
+    "SpanOut",
+    "SweptOut",
+    "UploadedOut",
+]
+
+Category = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]{1,31}$")]
+Reason = Annotated[str, StringConstraints(pattern=r"^[\w .,:()§/\-]{1,32}$")]
+RedactionId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+Status = Literal["suggested", "accepted", "rejected"]
+Method = Literal["mask", "pseudonymize", "tokenize", "encrypt"]
+Retention = Literal[3_600, 21_600, 86_400, 259_200]
+
+
+class In(BaseModel):
+    """A request body: camelCase only, no unknown fields, no coercion."""
+
+    model_config = ConfigDict(alias_generator=to_camel, extra="forbid", strict=True)
+
+
+class Out(BaseModel):
+    """A response body."""
+
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, serialize_by_alias=True)
+
+
+class ReserveIn(In):
+    """Reserve a document.  `size` is the exact number of bytes that will follow."""
+
+    filename: str = Field(min_length=1, max_length=255)
+    size: int = Field(ge=0)
+    content_type: str | None = Field(None, max_length=255)
+    preset: str = Field("everything", max_length=64)
+    ttl_seconds: Retention | None = None
+
+
+class RetentionIn(In):
+    """Keep a document this long, counted from its upload."""
+
+    ttl_seconds: Retention
+
+
+class QuotaOut(Out):
+    """What is left of one unit today; null means no limit."""
+
+    allowance: int | None
+    used: int
+    left: int | None
+    resets_at: int
+
+
+class ReservedOut(Out):
+    """A reserved document: PUT the bytes to `pathname`."""
+
+    id: str
+    pathname: str
+    expires_at: int
+    quota: dict[str, QuotaOut]
+    upload_mode: Literal["local"] = "local"
+
+
+class UploadedOut(Out):
+    """The upload is complete."""
+
+    id: str
+    size: int
+
+
+class RunOut(Out):
+    """The run that works on a document; `resumed` when it was there already."""
+
+    run_id: str
+    resumed: bool
+
+
+class Artifact(Out):
+    """A verified redacted file.  Links open for five minutes."""
+
+    id: str
+    filename: str
+    size: int
+    sha256: str
+    created_at: int
+    download_url: str
+    report_url: str
+
+
+class DocumentOut(Out):
+    """A document's state."""
+
+    id: str
+    filename: str
+    kind: str | None
+    status: str
+    progress: int
+    preset: str
+    pages: int | None
+    size: int
+    sha256: str | None
+    degraded: list[str]
+    error_code: str | None
+    error: str | None
+    retryable: bool
+    reviewable: bool
+    parent_id: str | None
+    part_path: str | None
+    created_at: int
+    finished_at: int | None
+    expires_at: int
+    counts: dict[str, int] | None = None
+    artifacts: list[Artifact] | None = None
+
+
+class DocumentsOut(Out):
+    """The caller's documents, newest first."""
+
+    documents: list[DocumentOut]
+
+
+class HiddenOut(Out):
+    """Content a viewer does not show."""
+
+    kind: str
+    count: int
+
+
+class SheetOut(Out):
+    """A grid.  `index` counts from 0."""
+
+    index: int
+    name: str
+    rows: int
+    columns: int
+    header: list[str]
+    header_row: int | None
+    hidden: str
+
+
+class OutlineOut(Out):
+    """A document without its text."""
+
+    kind: str | None
+    pages: int
+    sheets: list[SheetOut]
+    hidden: list[HiddenOut]
+    notes: list[str]
+    degraded: list[str]
+    pictured: bool
+
+
+class SectionOut(Out):
+    """A named stretch of a page, in code points."""
+
+    name: str
+    start: int
+    end: int
+
+
+class SpanOut(Out):
+    """A stretch of a page's text with its place.  `box` is [x0, y0, x1, y1] in page units, top-left origin."""
+
+    start: int
+    end: int
+    style: str
+    source: str
+    box: list[float] | None
+
+
+class PageOut(Out):
+    """One page.  All offsets are Unicode code points of `text`.
+
+    On a page of a sheet cells are joined by tabs and rows, numbered in `rowNumbers`, by newlines.
+    """
+
+    number: int
+    text: str
+    width: float | None
+    height: float | None
+    sheet: int | None
+    row_numbers: list[int]
+    needs_ocr: bool
+    sections: list[SectionOut]
+    spans: list[SpanOut]
+
+
+class RowOut(Out):
+    """One row of a grid.  `page` and `start` say where its text begins in the model."""
+
+    number: int
+    page: int
+    start: int
+    cells: list[str]
+
+
+class RowsOut(Out):
+    """Rows of a sheet."""
+
+    sheet: int
+    rows: list[RowOut]
+
+
+class RedactionOut(Out):
+    """One redaction.  Redactions of one value share `groupKey`; `context` is the text around a suggestion."""
+
+    id: str
+    status: str
+    origin: str
+    category: str
+    detector: str | None
+    confidence: float | None
+    page: int | None
+    start: int | None
+    end: int | None
+    sheet: int | None
+    row: int | None
+    column: int | None
+    box: list[float] | None
+    value: str | None
+    group_key: str | None
+    method: str
+    reason: str | None
+    rule_id: str | None
+    before: str | None = None
+    after: str | None = None
+
+
+class RedactionsOut(Out):
+    """A stretch of the list.  Ask again with `after=next` until `next` is null; `counts` are of the whole document."""
+
+    redactions: list[RedactionOut]
+    next: str | None
+    counts: dict[str, int]
+
+
+class ManualIn(In):
+    """Mark a place, or a value wherever the text shows it.
+
+    One of: `page`+`start`+`end` (code points) · `sheet` with `row` and/or `column` · `page`+`box` · `value`.
+    `everywhere` marks every occurrence of what stands at a text place; `anywhere` accepts a `value` that no page shows.
+    """
+
+    page: int | None = Field(None, ge=1)
+    start: int | None = Field(None, ge=0)
+    end: int | None = Field(None, ge=1)
+    sheet: int | None = Field(None, ge=0)
+    row: int | None = Field(None, ge=1)
+    column: int | None = Field(None, ge=1)
+    box: list[float] | None = Field(None, min_length=4, max_length=4)
+    value: str | None = Field(None, min_length=1, max_length=1_000)
+    category: Category = "other"
+    method: Method = "mask"
+    reason: Reason | None = None
+    everywhere: bool = False
+    anywhere: bool = False
+
+    @model_validator(mode="after")
+    def _one_place(self) -> ManualIn:
+        names = ("page", "start", "end", "sheet", "row", "column", "box", "value")
+        given = {name for name in names if getattr(self, name) is not None}
+        allowed: tuple[set[str], ...] = (
+            {"page", "start", "end"},
+            {"page", "box"},
+            {"sheet", "row"},
+            {"sheet", "column"},
+            {"sheet", "row", "column"},
+            {"value"},
+        )
+        if given not in allowed:
+            raise ValueError("name one place")
+        return self
+
+
+class CreatedOut(Out):
+    """The redactions made, or accepted where the place was marked already; `more` when the list was cut."""
+
+    redactions: list[RedactionOut]
+    more: bool
+    counts: dict[str, int]
+
+
+class Act(In):
+    """Change 1–2,000 redactions.  With `whenStatus` only those that still have that status."""
+
+    ids: list[RedactionId] = Field(min_length=1, max_length=2_000)
+    status: Status | None = None
+    method: Method | None = None
+    category: Category | None = None
+    reason: Reason | None = None
+    when_status: Status | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Act:
+        if not self.model_fields_set & {"status", "method", "category", "reason"}:
+            raise ValueError("nothing to change")
+        return self
+
+
+class IdsIn(In):
+    """1–2,000 redactions."""
+
+    ids: list[RedactionId] = Field(min_length=1, max_length=2_000)
+
+
+class ChangedOut(Out):
+    """Which redactions changed; `skipped` were unknown or had moved on."""
+
+    changed: list[str]
+    skipped: int
+    counts: dict[str, int]
+
+
+class RemovedOut(Out):
+    """How many redactions are gone."""
+
+    removed: int
+    counts: dict[str, int]
+
+
+class ExportIn(In):
+    """How the export should look."""
+
+    labels: bool = False
+    image_style: Literal["solid", "blur", "pixelate"] = "solid"
+    keep_metadata: bool = False
+
+
+class ExportOut(Out):
+    """A verified export."""
+
+    artifact: Artifact
+    accepted: int
+    undecided: int
+
+
+class LimitsOut(Out):
+    """What this network may do."""
+
+    profile: str
+    max_upload_bytes: int
+    rates: dict[str, dict[str, int]]
+    quota: dict[str, QuotaOut]
+
+
+class HealthOut(Out):
+    """The process answers."""
+
+    status: Literal["ok"] = "ok"
+
+
+class ReadyOut(Out):
+    """The process can work; `degraded` says what is missing."""
+
+    ready: bool
+    degraded: list[str]
+
+
+class SweptOut(Out):
+    """What a sweep did, counted."""
+
+    swept: dict[str, int]

@@ -1,0 +1,100 @@
+"""Serving: uvicorn, a worker beside it when asked for, and an orderly end."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import webbrowser
+from types import FrameType
+from typing import Final, Literal
+
+import structlog
+import uvicorn
+
+from anonify.runs import Services, Worker, open_services
+from anonify.settings import Settings
+
+from .app import create_app
+
+__all__ = ["serve"]
+
+log = structlog.get_logger(__name__)
+
+DRAIN_SECONDS: Final = 25
+"""How long requests and runs may take to finish after SIGTERM; most supervisors kill at 30."""
+
+
+class _Server(uvicorn.Server):
+    """Tells long streams to end when asked to stop, so that they do not hold the shutdown up."""
+
+    def __init__(self, config: uvicorn.Config, draining: threading.Event, opened: str | None) -> None:
+        super().__init__(config)
+        self._draining = draining
+        self._opened = opened
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._draining.set()
+        super().handle_exit(sig, frame)
+
+    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]  # uvicorn's own list type
+        await super().startup(sockets)  # type: ignore[arg-type]  # as above
+        if self.started and self._opened is not None:
+            threading.Thread(target=webbrowser.open, args=(self._opened,), daemon=True).start()
+
+
+def serve(
+    settings: Settings,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    role: Literal["all", "web", "worker"] = "all",
+    *,
+    open_browser: bool = False,
+) -> None:
+    """Serve until SIGTERM or SIGINT, then finish what is in hand.
+
+    Args:
+        role: `all` runs a worker in this process, `web` only enqueues, `worker` only runs.
+
+    Raises:
+        FatalError: `configuration`.
+    """
+    services = open_services(settings, role=role)
+    try:
+        worker = Worker(services) if role != "web" else None
+        if worker is not None:
+            worker.start()
+        try:
+            if role == "worker":
+                _wait()
+            else:
+                _serve_web(services, host, port, open_browser=open_browser)
+        finally:
+            if worker is not None:
+                worker.stop(DRAIN_SECONDS)
+    finally:
+        services.close()
+
+
+def _wait() -> None:
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: stop.set())
+    stop.wait()
+
+
+def _serve_web(services: Services, host: str, port: int, *, open_browser: bool) -> None:
+    app = create_app(services)
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        proxy_headers=False,  # the guard reads them, and only from configured proxies
+        server_header=False,
+        access_log=False,  # addresses hold download tokens
+        log_config=None,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+        timeout_keep_alive=20,
+    )
+    shown = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}/"  # noqa: S104  # comparing only
+    log.info("web.serving", port=port, role=services.role)
+    _Server(config, app.state.draining, shown if open_browser else None).run()

@@ -1,0 +1,127 @@
+// Everything that goes over the wire.
+
+/** A failure with the server's own sentence. */
+export class Failure extends Error {
+  constructor(body, status) {
+    super(body?.error ?? "The server did not answer. Check the connection and try again.");
+    this.code = body?.code ?? "network";
+    this.body = body ?? {};
+    this.status = status;
+  }
+}
+
+export async function call(method, path, body) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Failure(null, 0);
+  }
+  if (response.status === 204) return null;
+  const answer = await response.json().catch(() => null);
+  if (!response.ok) throw new Failure(answer, response.status);
+  return answer;
+}
+
+export const get = (path) => call("GET", path);
+export const post = (path, body) => call("POST", path, body);
+
+/** PUT a file; `moved` is told the share sent, 0 to 1. */
+export function put(path, file, moved) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("PUT", path);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.upload.onprogress = (event) => moved(event.total ? event.loaded / event.total : 0);
+    request.onerror = () => reject(new Failure(null, 0));
+    request.onload = () => {
+      if (request.status < 300) return resolve();
+      let body = null;
+      try { body = JSON.parse(request.responseText); } catch { /* not ours */ }
+      return reject(new Failure(body, request.status));
+    };
+    request.send(file);
+  });
+}
+
+/** Reserve, send, and start: the document's id. */
+export async function upload(file, options, moved) {
+  const reserved = await post("/api/documents", {
+    filename: file.name, size: file.size, preset: options.preset, ttlSeconds: options.ttlSeconds,
+  });
+  try {
+    await put(reserved.pathname, file, moved);
+    await post(`/api/documents/${reserved.id}/process`);
+  } catch (failure) {
+    await call("DELETE", `/api/documents/${reserved.id}`).catch(() => null);
+    throw failure;
+  }
+  return reserved.id;
+}
+
+/**
+ * Follow a document's events. Reconnects from the last index with back-off; `finished` is called once the stream has
+ * ended for good. Returns a function that stops.
+ */
+export function follow(id, heard, finished) {
+  let next = 0;
+  let wait = 1000;
+  let source;
+  let timer;
+  let stopped = false;
+  const stop = () => { stopped = true; clearTimeout(timer); source?.close(); };
+  const again = () => {
+    source.close();
+    if (stopped) return;
+    timer = setTimeout(connect, wait);
+    wait = Math.min(wait * 2, 15000);
+  };
+  const connect = () => {
+    source = new EventSource(`/api/documents/${id}/stream?startIndex=${next}`);
+    source.onmessage = (event) => {
+      wait = 1000;
+      next = Number(event.lastEventId) + 1;
+      heard(JSON.parse(event.data));
+    };
+    source.addEventListener("end", () => { stop(); finished(); });
+    // A refusal (gone, expired) also lands here: the row knows better than the stream.
+    source.onerror = async () => {
+      again();
+      try {
+        const row = await get(`/api/documents/${id}`);
+        if (!stopped && ["ready", "failed", "expanded"].includes(row.status)) { stop(); finished(); }
+      } catch (failure) {
+        if (failure.status === 404 || failure.status === 410) { stop(); finished(); }
+      }
+    };
+  };
+  connect();
+  return stop;
+}
+
+/** Every redaction of a document. */
+export async function redactions(id) {
+  const all = [];
+  let after = "";
+  for (;;) {
+    const answer = await get(`/api/documents/${id}/redactions?limit=5000${after && `&after=${after}`}`);
+    all.push(...answer.redactions);
+    if (!answer.next) return all;
+    after = answer.next;
+  }
+}
+
+/** Change any number of redactions, 2,000 at a time. */
+export async function change(id, ids, changes) {
+  const changed = [];
+  for (let start = 0; start < ids.length; start += 2000) {
+    const part = ids.slice(start, start + 2000);
+    const answer = await call("PATCH", `/api/documents/${id}/redactions`, { ids: part, ...changes });
+    changed.push(...answer.changed);
+  }
+  return changed;
+}

@@ -1,0 +1,104 @@
+// Redactions grouped by value: one decision for all places where it stands.
+
+import { h, plural, words } from "./dom.js";
+
+const UNDO = { accepted: "Undo", rejected: "Undo" };
+
+/** Groups of one status: by category, then by how often the value stands. */
+export function grouped(list, status) {
+  const groups = new Map();
+  for (const item of list) {
+    if (item.status !== status) continue;
+    const key = `${item.category}:${item.groupKey ?? item.id}`;
+    const group = groups.get(key) ?? { key, category: item.category, items: [] };
+    group.items.push(item);
+    groups.set(key, group);
+  }
+  return [...groups.values()].sort((a, b) => a.category.localeCompare(b.category) || b.items.length - a.items.length);
+}
+
+const clean = (text) => text.replace(/[\s\u00ad\u200b-\u200f]+/g, " ");
+
+function context(item) {
+  if (item.before === null || item.before === undefined) return null;
+  return h("p", { class: "context" }, clean(item.before).slice(-32), h("b", {}, clean(item.value ?? "")), clean(item.after ?? "").slice(0, 32));
+}
+
+function named(item) {
+  if (item.value !== null && item.value.trim()) return clean(item.value).trim();
+  if (item.box) return "Region";
+  if (item.row === null && item.column !== null) return `Column ${item.column}`;
+  return item.row === null ? "Place" : `Row ${item.row}`;
+}
+
+function place(group) {
+  const pages = [...new Set(group.items.map((item) => item.page).filter(Boolean))];
+  const where = pages.length === 0 ? "" : pages.length === 1 ? `page ${pages[0]}` : `${pages.length} pages`;
+  return [plural(group.items.length, "place"), where].filter(Boolean).join(", ");
+}
+
+function why(item) {
+  if (item.origin === "person") return "by hand";
+  if (item.origin === "rule") return "by rule";
+  return item.confidence === null ? "" : `${Math.round(item.confidence * 100)} % sure`;
+}
+
+function card(group, status, acts) {
+  const first = group.items[0];
+  const value = named(first);
+  const button = (label, to, style) => h("button", {
+    class: `button small ${style}`, type: "button", "aria-label": `${label} ${value}, ${plural(group.items.length, "place")}`,
+    onclick: (event) => { event.stopPropagation(); acts.decide(group.items, to, status); },
+  }, label);
+  let at = -1;
+  return h("article", { class: `group ${status}`, tabindex: "0", "data-key": group.key, "aria-label": `${value}, ${words(group.category)}, ${place(group)}`,
+    onclick: () => { at = (at + 1) % group.items.length; acts.show(group.items[at]); },
+    onkeydown: (event) => { if (event.key === "Enter" && event.target === event.currentTarget) event.currentTarget.click(); } },
+    h("div", { class: "group-text" },
+      h("p", { class: "group-value" }, value),
+      context(first),
+      h("p", { class: "muted" }, [place(group), why(first)].filter(Boolean).join(" · "))),
+    h("div", { class: "group-acts" }, status === "suggested"
+      ? [button("Accept", "accepted", "primary"), button("Ignore", "rejected", "")]
+      : button(UNDO[status], "suggested", "")));
+}
+
+/** Fill `container` with the groups of the chosen status. */
+export function drawGroups(container, state, acts) {
+  const groups = grouped(state.list, state.filter);
+  if (groups.length === 0) {
+    container.replaceChildren(h("p", { class: "muted none" }, empty(state)));
+    return;
+  }
+  const shown = [];
+  let category = null;
+  for (const group of groups.slice(0, state.limit)) {
+    if (group.category !== category) {
+      category = group.category;
+      const all = groups.filter((other) => other.category === category).flatMap((other) => other.items);
+      shown.push(h("div", { class: "category" }, h("h3", {}, words(category)),
+        state.filter === "suggested" && h("button", { class: "button small", type: "button", "aria-label": `Accept all ${plural(all.length, "place")} of ${words(category)}`,
+          onclick: () => acts.decide(all, "accepted", "suggested") }, `Accept all ${all.length.toLocaleString()}`)));
+    }
+    shown.push(card(group, state.filter, acts));
+  }
+  if (groups.length > state.limit) {
+    shown.push(h("button", { class: "button", type: "button", onclick: () => { state.limit += 300; drawGroups(container, state, acts); } },
+      `Show more (${(groups.length - state.limit).toLocaleString()} values)`));
+  }
+  container.replaceChildren(...shown);
+}
+
+function empty(state) {
+  if (state.filter === "accepted") return "Nothing accepted yet. Accept a suggestion, select text, or add a value above.";
+  if (state.filter === "rejected") return "Nothing ignored.";
+  return state.list.length
+    ? "Everything is decided. Read the text once more before you export."
+    : "Nothing was found. That is no proof that nothing is there: read the text, select what must go, or add a value above.";
+}
+
+/** Put the focus on the group that holds a redaction. */
+export function focusGroup(item) {
+  const key = `${item.category}:${item.groupKey ?? item.id}`;
+  document.querySelector(`#groups .group[data-key="${CSS.escape(key)}"]`)?.focus();
+}

@@ -1,0 +1,297 @@
+// One document: follow its run, then decide.
+
+import { change, follow, get, post, redactions } from "./api.js";
+import { openExport } from "./export.js";
+import { $, announce, bytes, h, notice, plural, until, words } from "./dom.js";
+import { drawGroups, focusGroup, grouped } from "./groups.js";
+import { pageElements, selected } from "./text.js";
+
+const STAGES = { queued: "Waiting for a free place", extracting: "Checking and sealing the file", normalizing: "Reading its pages", analyzing: "Looking for sensitive values" };
+const DEGRADED = { names: "Names of people were not looked for with the names model; labelled names were. Read the text yourself.", cut: "There were more suggestions than a list can hold; it was cut. Work through it and check the text." };
+const NOTES = { signed: "The file carries a signature. Any change makes it invalid." };
+
+let state = null;
+
+export function openReview(id) {
+  state = { id, row: null, outline: null, list: [], page: null, number: 1, filter: "suggested", limit: 150, stop: null, picture: false };
+  for (const part of ["working", "desk"]) $(part).hidden = true;
+  $("cards").replaceChildren();
+  $("review-title").textContent = "";
+  $("review-facts").textContent = "";
+  $("decided").textContent = "";
+  $("export").hidden = true;
+  load();
+}
+
+export function closeReview() {
+  state?.stop?.();
+  state = null;
+  $("selection").hidden = true;
+}
+
+async function load() {
+  const mine = state;
+  try {
+    const row = await get(`/api/documents/${mine.id}`);
+    if (state !== mine) return;
+    mine.row = row;
+    head();
+    if (row.reviewable) return await desk();
+    working();
+  } catch (failure) {
+    if (state === mine) notice(failure.message);
+  }
+}
+
+function head() {
+  const { row } = state;
+  document.title = `${row.filename} · anonify`;
+  $("review-title").textContent = row.filename;
+  $("review-facts").textContent = [row.kind?.toUpperCase(), row.pages && plural(row.pages, "page"), bytes(row.size), `looked for ${words(row.preset)}`, `deleted in ${until(row.expiresAt)}`].filter(Boolean).join(" · ");
+}
+
+function working() {
+  const { row } = state;
+  $("working").hidden = false;
+  $("progress").value = row.progress;
+  $("progress").hidden = row.status === "failed";
+  $("retry").hidden = !(row.status === "failed" && row.retryable);
+  $("stage").textContent = row.status === "failed" ? row.error : STAGES[row.status] ?? words(row.status);
+  $("working").classList.toggle("failed", row.status === "failed");
+  if (row.status === "failed") return announce(row.error);
+  const mine = state;
+  mine.stop = follow(mine.id, (event) => state === mine && heard(event), () => state === mine && again());
+  get("/api/ready").then((answer) => {
+    if (state === mine && answer.degraded.includes("no-worker")) $("stage-detail").textContent = "No worker has been seen. The document waits until one starts.";
+  }).catch(() => null);
+  return undefined;
+}
+
+function heard(event) {
+  if (typeof event.progress === "number") $("progress").value = event.progress;
+  if (STAGES[event.status]) $("stage").textContent = STAGES[event.status];
+  const { done, total } = event.payload ?? {};
+  $("stage-detail").textContent = total ? `${done.toLocaleString()} of ${total.toLocaleString()}` : "";
+}
+
+function again() {
+  $("working").hidden = true;
+  load();
+}
+
+async function desk() {
+  const mine = state;
+  const [outline, list] = await Promise.all([get(`/api/documents/${mine.id}/content?view=outline`), redactions(mine.id)]);
+  if (state !== mine) return;
+  Object.assign(mine, { outline, list });
+  cards();
+  $("working").hidden = true;
+  $("desk").hidden = false;
+  $("export").hidden = false;
+  $("page-count").textContent = `of ${outline.pages.toLocaleString()}`;
+  $("page-number").max = String(outline.pages);
+  $("picture").hidden = !outline.pictured;
+  await turn(1);
+  draw();
+  const waiting = list.filter((item) => item.status === "suggested").length;
+  announce(`Ready. ${plural(waiting, "suggestion")} to decide.`);
+}
+
+function cards() {
+  const { outline, row } = state;
+  const shown = [];
+  if (row.status === "failed") shown.push(h("p", { class: "notice bad" }, row.error));
+  for (const reason of outline.degraded) shown.push(h("p", { class: "notice warn" }, DEGRADED[reason] ?? `The analysis fell short: ${words(reason)}. Read the text yourself.`));
+  for (const note of outline.notes) if (NOTES[note]) shown.push(h("p", { class: "notice" }, NOTES[note]));
+  const hidden = outline.hidden.filter((item) => item.count > 0);
+  if (hidden.length) {
+    shown.push(h("section", { class: "card", "aria-labelledby": "hidden-title" },
+      h("h2", { id: "hidden-title" }, "What else is in this file"),
+      h("ul", { class: "chips" }, hidden.map((item) => h("li", {}, h("b", {}, item.count.toLocaleString()), ` ${words(item.kind)}`))),
+      h("p", { class: "muted" }, "A viewer does not show these. An accepted value is removed from them as well.")));
+  }
+  $("cards").replaceChildren(...shown);
+}
+
+async function turn(number, focusId) {
+  const mine = state;
+  const last = Math.max(1, mine.outline.pages);
+  mine.number = Math.min(Math.max(1, number), last);
+  if (mine.outline.pages === 0) return;
+  if (mine.page?.number !== mine.number) {
+    const page = await get(`/api/documents/${mine.id}/content?page=${mine.number}`);
+    if (state !== mine || page.number !== mine.number) return;
+    mine.page = page;
+  }
+  drawPage();
+  if (focusId) {
+    const mark = $("text").querySelector(`[data-id="${focusId}"]`);
+    mark?.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    mark?.classList.add("here");
+  }
+}
+
+function drawPage() {
+  const { page, number, outline, picture } = state;
+  if (!page) return;
+  $("page-number").value = String(number);
+  $("previous").disabled = number <= 1;
+  $("next").disabled = number >= outline.pages;
+  const sheet = page.sheet === null ? null : outline.sheets[page.sheet];
+  $("page-title").textContent = sheet ? `${sheet.name || "Rows"}${sheet.hidden ? " (hidden)" : ""}` : "Page";
+  $("text").classList.toggle("is-grid", Boolean(sheet));
+  if (picture && outline.pictured) {
+    $("text").replaceChildren(h("img", { src: `/api/documents/${state.id}/pages/${number}/image?scale=1.5`, alt: `Picture of page ${number}; its text is shown when Picture is off` }));
+    return;
+  }
+  if (page.text.trim() === "") {
+    $("text").replaceChildren(h("p", { class: "muted" }, page.needsOcr ? "No text could be read on this page. It may be a picture: look at it before you release the file." : "This page has no text."));
+    return;
+  }
+  $("text").replaceChildren(...pageElements(page, state.list, clicked));
+}
+
+function draw() {
+  const { list } = state;
+  const decided = list.filter((item) => item.status !== "suggested").length;
+  $("decided").textContent = list.length ? `${decided.toLocaleString()} of ${list.length.toLocaleString()} decided` : "";
+  for (const tab of document.querySelectorAll(".tab")) {
+    const count = list.filter((item) => item.status === tab.dataset.filter).length;
+    tab.setAttribute("aria-pressed", String(tab.dataset.filter === state.filter));
+    tab.dataset.count = count.toLocaleString();
+  }
+  drawGroups($("groups"), state, { decide, show });
+  drawPage();
+}
+
+/** Change the status of redactions; bulk acts name the status they expect, so that a decision is never overwritten. */
+async function decide(items, status, whenStatus) {
+  const mine = state;
+  const ids = items.map((item) => item.id);
+  try {
+    const changed = new Set(await change(mine.id, ids, { status, whenStatus }));
+    if (state !== mine) return;
+    for (const item of mine.list) if (changed.has(item.id)) item.status = status;
+    if (changed.size < ids.length) mine.list = await redactions(mine.id);
+    announce(`${plural(changed.size, "place")} ${status === "accepted" ? "accepted" : status === "rejected" ? "ignored" : "to decide again"}`);
+    draw();
+  } catch (failure) {
+    notice(failure.message);
+  }
+}
+
+function show(item) {
+  if (item.page) turn(item.page, item.id);
+}
+
+function clicked(id) {
+  const item = state.list.find((other) => other.id === id);
+  if (!item) return;
+  state.filter = item.status;
+  draw();
+  focusGroup(item);
+}
+
+async function mark(body) {
+  const mine = state;
+  notice(null);
+  try {
+    const answer = await post(`/api/documents/${mine.id}/redactions`, body);
+    if (state !== mine) return false;
+    mine.list = await redactions(mine.id);
+    announce(`${plural(answer.redactions.length, "place")} accepted`);
+    mine.filter = "accepted";
+    draw();
+    return answer.redactions;
+  } catch (failure) {
+    if (failure.body?.reason === "not-in-this-document" && body.anywhere === undefined) {
+      if (confirm("The text shows this value nowhere. Remove it from the hidden parts of the file all the same?")) return mark({ ...body, anywhere: true });
+      return false;
+    }
+    notice(failure.body?.reason === "too-short" ? "A value that no page shows must have at least four characters." : failure.message);
+    return false;
+  }
+}
+
+// Acts that are always on the page; they do nothing while no document is open.
+
+const active = () => state !== null && !$("desk").hidden;
+const choice = () => state?.page && selected($("text"), state.page.text);
+
+function redactSelection(everywhere) {
+  const found = choice();
+  if (!found) return;
+  $("selection").hidden = true;
+  mark({ page: state.page.number, start: found.start, end: found.end, category: $("selection-category").value, everywhere });
+  getSelection().removeAllRanges();
+}
+
+document.addEventListener("selectionchange", () => {
+  if (!active() || $("selection").contains(document.activeElement)) return;
+  const found = choice();
+  $("selection").hidden = !found;
+  if (!found) return;
+  const bar = $("selection");
+  const top = found.box.top + scrollY - bar.offsetHeight - 8;
+  bar.style.top = `${Math.max(scrollY + 8, top)}px`;
+  bar.style.left = `${Math.min(Math.max(8, found.box.left), innerWidth - bar.offsetWidth - 8)}px`;
+});
+$("redact-here").addEventListener("click", () => redactSelection(false));
+$("redact-everywhere").addEventListener("click", () => redactSelection(true));
+for (const name of ["mousedown", "pointerdown"]) {
+  for (const button of ["redact-here", "redact-everywhere"]) $(button).addEventListener(name, (event) => event.preventDefault());
+}
+
+$("by-hand").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const value = $("value").value.trim();
+  if (!value || !active()) return;
+  const made = await mark({ value, category: $("value-category").value });
+  if (made) {
+    $("value").value = "";
+    if (made[0]?.page) turn(made[0].page, made[0].id);
+  }
+});
+for (const tab of document.querySelectorAll(".tab")) {
+  tab.addEventListener("click", () => { state.filter = tab.dataset.filter; state.limit = 150; draw(); });
+}
+$("previous").addEventListener("click", () => turn(state.number - 1));
+$("next").addEventListener("click", () => turn(state.number + 1));
+$("page-number").addEventListener("change", (event) => turn(Number(event.target.value) || 1));
+$("picture").addEventListener("click", () => {
+  state.picture = !state.picture;
+  $("picture").setAttribute("aria-pressed", String(state.picture));
+  drawPage();
+});
+$("export").addEventListener("click", () => openExport(state));
+$("retry").addEventListener("click", async () => {
+  try {
+    await post(`/api/documents/${state.id}/retry`);
+    $("stage-detail").textContent = "";
+    load();
+  } catch (failure) {
+    notice(failure.message);
+  }
+});
+
+addEventListener("keydown", (event) => {
+  if (!active() || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog[open]")) return;
+  if (event.key === "r") return redactSelection(true);
+  if (!["a", "x", "n"].includes(event.key)) return;
+  event.preventDefault();
+  step(event.key);
+});
+
+async function step(key) {
+  if (state.filter !== "suggested") { state.filter = "suggested"; draw(); }
+  const cards = [...document.querySelectorAll("#groups .group")];
+  const at = cards.findIndex((card) => card.contains(document.activeElement));
+  if (key !== "n" && at >= 0) {
+    const group = grouped(state.list, "suggested").find((item) => item.key === cards[at].dataset.key);
+    const following = cards[at + 1]?.dataset.key ?? cards[at - 1]?.dataset.key;
+    await decide(group.items, key === "a" ? "accepted" : "rejected", "suggested");
+    document.querySelector(`#groups .group[data-key="${CSS.escape(following ?? "")}"]`)?.focus();
+  } else {
+    (cards[at + 1] ?? cards[0])?.focus();
+  }
+}
