@@ -1,0 +1,28 @@
+"""PDF (ISO 32000): read with PDFium, rebuilt page by page, swept and rewritten with qpdf."""
+
+from typing import Final
+
+from ..format import Format
+from .extract import extract, render
+from .opening import sniff
+from .redact import redact
+from .structure import check_structure
+from .verify import independent_reader, own_reader
+
+__all__ = ["FORMAT"]
+
+FORMAT: Final = Format(
+    kind="pdf",
+    label="PDF",
+    mime_types=("application/pdf", "application/x-pdf"),
+    extensions=(".pdf",),
+    unit="pages",
+    sniff=sniff,
+    extract=extract,
+    redact=redact,
+    own_reader=own_reader,
+    independent_reader=independent_reader,
+    check_structure=check_structure,
+    render=render,
+)
+"""The registration."""

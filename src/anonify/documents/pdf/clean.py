@@ -1,0 +1,211 @@
+"""What leaves a file by rule, values or not: metadata, signatures, scripts, and whatever hung on rebuilt pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Set
+from typing import Any, Final
+
+import pikepdf
+
+__all__ = ["clean_metadata", "drop_scripts", "drop_signatures", "drop_xfa", "forget_pages"]
+
+_PRIVATE: Final = ("/Metadata", "/PieceInfo", "/LastModified", "/Thumb")
+_MAX_DEPTH: Final = 64
+_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
+
+
+def clean_metadata(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
+    """Take out Info, XMP, thumbnails, private application data and web capture records."""
+    trailer = pdf.trailer
+    if "/Info" in trailer:
+        del trailer["/Info"]
+        named["metadata"] += 1
+    for key in ("/SpiderInfo", "/PieceInfo"):
+        if key in pdf.Root:
+            del pdf.Root[key]
+            named["metadata"] += 1
+    for holder in pdf.objects:
+        if isinstance(holder, (pikepdf.Dictionary, pikepdf.Stream)):
+            for key in _PRIVATE:
+                if key in holder:
+                    del holder[key]
+                    named["thumbnail" if key == "/Thumb" else "metadata"] += 1
+
+
+def drop_signatures(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
+    """A rewritten file no longer matches its signatures: take them out rather than let them look valid."""
+    root = pdf.Root
+    for key in ("/Perms", "/DSS"):
+        if key in root:
+            del root[key]
+            named["signature"] += key == "/Perms"
+    form = root.get("/AcroForm")
+    if isinstance(form, pikepdf.Dictionary) and "/SigFlags" in form:
+        del form["/SigFlags"]
+    for holder in pdf.objects:
+        if isinstance(holder, pikepdf.Dictionary) and holder.get("/FT") == "/Sig" and "/V" in holder:
+            del holder["/V"]
+            named["signature"] += 1
+
+
+def drop_xfa(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
+    """An XFA form describes the pages a second time; the plain form remains."""
+    form = pdf.Root.get("/AcroForm")
+    if isinstance(form, pikepdf.Dictionary) and "/XFA" in form:
+        del form["/XFA"]
+        named["xfa"] += 1
+    if "/NeedsRendering" in pdf.Root:
+        del pdf.Root["/NeedsRendering"]
+
+
+def drop_scripts(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
+    """Scripts can put a value together from parts that no search finds."""
+    names = pdf.Root.get("/Names")
+    if isinstance(names, pikepdf.Dictionary) and "/JavaScript" in names:
+        del names["/JavaScript"]
+        named["javascript"] += 1
+    for holder in pdf.objects:
+        if isinstance(holder, pikepdf.Dictionary):
+            _drop_actions(holder, named, 0)
+
+
+def _drop_actions(holder: Any, named: Counter[str], depth: int) -> None:
+    if "/JS" in holder:
+        del holder["/JS"]
+        holder["/S"] = pikepdf.Name("/None")
+        named["javascript"] += 1
+    if depth > 6:
+        return
+    for key in ("/A", "/AA", "/OpenAction", "/Next", *(("/K", "/C", "/F", "/V") if depth else ())):
+        child = holder.get(key)
+        if isinstance(child, pikepdf.Dictionary) and not child.is_indirect:
+            _drop_actions(child, named, depth + 1)
+            if key == "/AA":
+                for _, action in child.items():
+                    if isinstance(action, pikepdf.Dictionary) and not action.is_indirect:
+                        _drop_actions(action, named, depth + 1)
+
+
+def forget_pages(pdf: pikepdf.Pdf, pages: Set[tuple[int, int]], removed: Set[tuple[int, int]]) -> None:
+    """Cut every way from the document to content that rebuilt pages no longer have.
+
+    Args:
+        pages: object numbers of the rebuilt pages.
+        removed: object numbers of annotations that are gone.
+    """
+    root = pdf.Root
+    if "/Threads" in root:
+        del root["/Threads"]
+    form = root.get("/AcroForm")
+    if isinstance(form, pikepdf.Dictionary):
+        for key in ("/Fields", "/CO"):
+            if isinstance(form.get(key), pikepdf.Array):
+                form[key] = _without_fields(form[key], removed, 0)
+    tree = root.get("/StructTreeRoot")
+    if isinstance(tree, pikepdf.Dictionary):
+        _prune_structure(tree, pages, removed)
+
+
+def _without_fields(fields: Any, removed: Set[tuple[int, int]], depth: int) -> Any:
+    kept = pikepdf.Array()
+    for field in fields:
+        if not isinstance(field, pikepdf.Dictionary) or field.objgen in removed:
+            continue
+        children = field.get("/Kids")
+        if isinstance(children, pikepdf.Array) and depth < _MAX_DEPTH:
+            field.Kids = _without_fields(children, removed, depth + 1)
+            if len(children) and not len(field.Kids):
+                continue
+        kept.append(field)
+    return kept
+
+
+def _prune_structure(tree: Any, pages: Set[tuple[int, int]], removed: Set[tuple[int, int]]) -> None:
+    """Take out structure elements whose content stood on rebuilt pages; their texts go with them."""
+    for key in ("/ParentTree", "/IDTree", "/ParentTreeNextKey"):
+        # Rebuilt pages have no marked content; the tree back from content to structure is optional to readers.
+        if key == "/ParentTree" and key in tree:
+            _prune_parents(tree[key], pages, removed)
+        elif key in tree:
+            del tree[key]
+    _prune_kids(tree, None, pages, removed, set(), 0)
+
+
+def _prune_parents(node: Any, pages: Set[tuple[int, int]], removed: Set[tuple[int, int]]) -> None:
+    stack, seen = [node], set()
+    while stack:
+        current = stack.pop()
+        if not isinstance(current, pikepdf.Dictionary) or (current.is_indirect and current.objgen in seen):
+            continue
+        seen.add(current.objgen)
+        stack += list(current.get("/Kids", []))
+        numbers = current.get("/Nums")
+        if not isinstance(numbers, pikepdf.Array):
+            continue
+        kept = pikepdf.Array()
+        for key, value in zip(list(numbers)[0::2], list(numbers)[1::2], strict=False):
+            if not _belongs(value, pages):
+                kept.append(key)
+                kept.append(value)
+        current.Nums = kept
+
+
+def _belongs(value: Any, pages: Set[tuple[int, int]]) -> bool:
+    """Whether a parent-tree entry (an element, or a page's array of elements) is of a rebuilt page."""
+    first = value
+    if isinstance(value, pikepdf.Array):
+        first = next((item for item in value if isinstance(item, pikepdf.Dictionary)), None)
+    page = first.get("/Pg") if isinstance(first, pikepdf.Dictionary) else None
+    return page is None or page.objgen in pages
+
+
+def _prune_kids(
+    element: Any,
+    page: Any,
+    pages: Set[tuple[int, int]],
+    removed: Set[tuple[int, int]],
+    seen: set[tuple[int, int]],
+    depth: int,
+) -> bool:
+    """Prune below `element`; returns whether anything is left in it."""
+    if depth > _MAX_DEPTH * 4 or (element.is_indirect and element.objgen in seen):
+        return False
+    seen.add(element.objgen)
+    page = element.get("/Pg", page)
+    gone = page is not None and page.objgen in pages
+    kids = element.get("/K")
+    if kids is None:
+        return not gone
+    listed = list(kids) if isinstance(kids, pikepdf.Array) else [kids]
+    keep: Callable[[Any], bool] = lambda kid: _keeps(kid, page, gone, pages, removed, seen, depth)  # noqa: E731
+    kept = [kid for kid in listed if keep(kid)]
+    if len(kept) < len(listed):
+        for key in ("/ActualText", "/Alt", "/E", "/T"):
+            if key in element:
+                del element[key]
+        if kept:
+            element.K = pikepdf.Array(kept)
+        else:
+            del element["/K"]
+    return bool(kept)
+
+
+def _keeps(
+    kid: Any,
+    page: Any,
+    gone: bool,
+    pages: Set[tuple[int, int]],
+    removed: Set[tuple[int, int]],
+    seen: set[tuple[int, int]],
+    depth: int,
+) -> bool:
+    if not isinstance(kid, pikepdf.Dictionary):
+        return not gone
+    kind = kid.get("/Type")
+    if kind in ("/MCR", "/OBJR"):
+        own = kid.get("/Pg", page)
+        target = kid.get("/Obj")
+        lost = target is not None and target.objgen in removed
+        return not lost and not (own is not None and own.objgen in pages)
+    return _prune_kids(kid, page, pages, removed, seen, depth + 1)

@@ -1,0 +1,177 @@
+"""Pages, words and glyph boxes of a PDF, and what it holds beside its pages."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pikepdf
+import pypdfium2 as pdfium
+
+from anonify.errors import Code, FatalError
+from anonify.sandbox.source import Source, iter_chunks
+
+from ..format import ExtractOptions, RenderOptions
+from ..model import Box, Extraction, HiddenContent, Page, PageSink, Section, Span
+from .marks import marks_of
+from .opening import Opened, open_pdf
+from .pages import form_lines
+from .paint import picture, scale_for
+from .read import PageText, loaded, read_page, words_of
+from .shown import ShownReader
+
+__all__ = ["extract", "render"]
+
+OCR_BELOW: Final = 16
+"""A page with fewer characters than this is a picture to be read by OCR."""
+
+_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
+
+
+def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extraction:
+    """Write every page of `source` and say what the document is.
+
+    Raises:
+        FatalError: `malformed`, `encrypted` or `too-complex`.
+    """
+    with open_pdf(source) as opened:
+        if opened.pages > options.max_pages:
+            raise FatalError(Code.TOO_COMPLEX, pages=opened.pages)
+        marks: Counter[str] = Counter()
+        reader = ShownReader()
+        unread = 0
+        for number, page in enumerate(opened.objects.pages, 1):
+            read = _read(opened, number)
+            if read is None:
+                unread += 1
+                sink.page(Page(number, "", needs_ocr=True))
+            else:
+                sink.page(_page(number, read, page.obj, reader, marks))
+        if unread == opened.pages:
+            raise FatalError(Code.MALFORMED)
+        notes = sorted({*_notes(opened.objects), *(["unreadable-page"] if unread else [])})
+        hidden = Counter(marks) + Counter(dict(_hidden(opened.objects))) + Counter(_revisions(source))
+        return Extraction(
+            opened.pages,
+            opened.pages,
+            hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items())),
+            notes=tuple(notes),
+        )
+
+
+def render(source: Source, page: int, options: RenderOptions) -> bytes:
+    """PNG of one page as displayed.
+
+    Raises:
+        FatalError: `malformed` when there is no such page or it cannot be drawn.
+    """
+    with open_pdf(source) as opened:
+        if not 1 <= page <= opened.pages:
+            raise FatalError(Code.MALFORMED, page=page)
+        try:
+            with loaded(opened.drawn, page, flat=False) as drawn:
+                width, height = drawn.get_size()
+                image = picture(drawn, scale_for(width, height, options.scale, options.max_pixels))
+        except (pdfium.PdfiumError, ValueError, MemoryError):
+            raise FatalError(Code.MALFORMED, page=page) from None
+        buffer = io.BytesIO()
+        image.save(buffer, format="PNG", compress_level=3)
+        return buffer.getvalue()
+
+
+def _read(opened: Opened, number: int) -> PageText | None:
+    try:
+        with loaded(opened.drawn, number, flat=True) as page:
+            return read_page(page)
+    except (pdfium.PdfiumError, ValueError):
+        return None
+
+
+def _page(number: int, read: PageText, page: Any, reader: ShownReader, counts: Counter[str]) -> Page:
+    spans = list(_spans(number, read))
+    pieces, length = [read.text], len(read.text)
+    sections = []
+    if "/Annots" in page:
+        found = marks_of(page, read.geometry, reader)
+        for mark in found:
+            if mark.kind not in ("/Link", "/Popup"):
+                counts["form-fields" if mark.kind == "/Widget" else "annotations"] += 1
+        for mark, line in form_lines(found, read.text):
+            start = length + (1 if length else 0)
+            pieces.append(line)
+            length = start + len(line)
+            style = "form-field" if mark.kind == "/Widget" else "annotation"
+            spans.append(Span(f"page#{number}a{mark.number}", start, length, mark.box, None, style))
+            sections.append(Section(style, start, length))
+    text = "\n".join(piece for piece in pieces if piece)
+    return Page(
+        number,
+        text,
+        tuple(spans),
+        round(read.geometry.width, 2),
+        round(read.geometry.height, 2),
+        tuple(sections),
+        needs_ocr=sum(not character.isspace() for character in text) < OCR_BELOW,
+    )
+
+
+def _spans(number: int, read: PageText) -> Iterator[Span]:
+    boxes = read.boxes
+    for word in words_of(read.text):
+        glyphs = boxes[word.start : word.end]
+        box = Box(
+            min(glyph.x0 for glyph in glyphs),
+            min(glyph.y0 for glyph in glyphs),
+            max(glyph.x1 for glyph in glyphs),
+            max(glyph.y1 for glyph in glyphs),
+        )
+        yield Span(f"page#{number}w{word.number}", word.start, word.end, box, glyphs)
+
+
+def _notes(pdf: pikepdf.Pdf) -> Iterator[str]:
+    root = pdf.Root
+    form = root.get("/AcroForm")
+    if isinstance(form, pikepdf.Dictionary):
+        if "/XFA" in form:
+            yield "xfa"
+        flags = form.get("/SigFlags", 0)
+        if isinstance(flags, int) and flags & 1:
+            yield "signed"
+    if "/Perms" in root:
+        yield "signed"
+    if pdf.is_encrypted:
+        yield "restricted"
+
+
+def _hidden(pdf: pikepdf.Pdf) -> Iterator[tuple[str, int]]:
+    root = pdf.Root
+    try:
+        yield "attachments", len(pdf.attachments)
+        layers = root.get("/OCProperties")
+        if isinstance(layers, pikepdf.Dictionary):
+            yield "layers", len(layers.get("/OCGs", []))
+        info = pdf.trailer.get("/Info")
+        metadata = len(list(info.keys())) if isinstance(info, pikepdf.Dictionary) else 0
+        yield "metadata", metadata + ("/Metadata" in root)
+        names = root.get("/Names")
+        scripts = isinstance(names, pikepdf.Dictionary) and "/JavaScript" in names
+        yield "javascript", int(scripts) + ("/OpenAction" in root and "/JS" in _dictionary(root.OpenAction))
+        yield "bookmarks", max(0, int(_dictionary(root.get("/Outlines")).get("/Count", 0)))
+    except _ERRORS:
+        return
+
+
+def _dictionary(value: Any) -> Any:
+    return value if isinstance(value, pikepdf.Dictionary) else pikepdf.Dictionary()
+
+
+def _revisions(source: Source) -> dict[str, int]:
+    """How many earlier states the file still holds: one a further end mark."""
+    count, tail = 0, b""
+    for chunk in iter_chunks(source):
+        data = tail + chunk
+        count += data.count(b"%%EOF")
+        tail = data[-4:]
+    return {"revisions": count - 1} if count > 1 else {}

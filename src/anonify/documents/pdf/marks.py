@@ -1,0 +1,148 @@
+"""A page's annotations and form fields: what they say, where, and whether a viewer draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pikepdf
+
+from ..model import Box
+from .codes import string_texts
+from .read import Geometry
+from .shown import ShownReader, content_streams
+
+__all__ = ["Mark", "marks_of"]
+
+MAX_MARKS: Final = 50_000
+_HIDDEN: Final = 0b100010
+"""Annotation flags Hidden and NoView (ISO 32000-2, table 167)."""
+
+_DRAWN: Final = frozenset({"/Widget", "/FreeText", "/Stamp", "/Redact", "/Watermark"})
+"""Kinds whose own strings are drawn at their place, with or without an appearance stream."""
+
+_ELSEWHERE: Final = frozenset({"/P", "/Popup", "/IRT", "/Dest", "/A", "/AA", "/Kids", "/OC", "/StructParent", "/Pg"})
+_INHERITED: Final = ("/V", "/DV", "/RV", "/Opt", "/TU", "/T")
+_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One annotation.
+
+    Attributes:
+        kind: its subtype, e.g. `/Widget`.
+        number: its place among the page's annotations, from 0.
+        box: where it lies, as displayed.
+        visible: whether a viewer draws it.
+        drawn: whether its own strings are drawn at its place.
+        value: what a person would read in it: a field's value or a note's text.
+        strings: all texts of its dictionary and its field.
+        shown: texts of its appearance streams.
+    """
+
+    kind: str
+    number: int
+    box: Box
+    visible: bool
+    drawn: bool
+    value: str
+    strings: tuple[str, ...]
+    shown: tuple[str, ...]
+
+
+def marks_of(page: Any, geometry: Geometry, reader: ShownReader) -> list[Mark]:
+    """The annotations of a page dictionary, links aside."""
+    annotations = page.get("/Annots")
+    if not isinstance(annotations, pikepdf.Array):
+        return []
+    found = []
+    for number, annotation in enumerate(annotations):
+        if number >= MAX_MARKS:
+            break
+        if isinstance(annotation, pikepdf.Dictionary):
+            try:
+                found.append(_mark(annotation, number, geometry, reader))
+            except _ERRORS:
+                continue
+    return found
+
+
+def _mark(annotation: Any, number: int, geometry: Geometry, reader: ShownReader) -> Mark:
+    kind = str(annotation.get("/Subtype", ""))
+    flags = int(annotation.get("/F", 0))
+    strings: list[str] = []
+    _collect(annotation, strings, 0)
+    value = ""
+    if kind == "/Widget":
+        for field in _ancestors(annotation):
+            for key in _INHERITED:
+                if key in field:
+                    _collect(field[key], strings, 1)
+            value = value or _text(field.get("/V"))
+    elif "/Contents" in annotation:
+        value = _text(annotation.get("/Contents"))
+    return Mark(
+        kind,
+        number,
+        _rectangle(annotation, geometry),
+        not flags & _HIDDEN and kind not in ("/Popup", "/Link"),
+        kind in _DRAWN,
+        value,
+        tuple(strings),
+        tuple(_appearance_texts(annotation, reader)),
+    )
+
+
+def _ancestors(annotation: Any) -> Iterator[Any]:
+    node = annotation
+    for _ in range(32):
+        if not isinstance(node, pikepdf.Dictionary):
+            return
+        yield node
+        node = node.get("/Parent")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, pikepdf.String):
+        return str(value)
+    if isinstance(value, pikepdf.Stream):
+        return string_texts(value.read_bytes())[0]
+    if isinstance(value, pikepdf.Array):
+        return "\n".join(str(item) for item in value if isinstance(item, pikepdf.String))
+    return ""
+
+
+def _collect(value: Any, strings: list[str], depth: int) -> None:
+    if depth > 12 or len(strings) > 10_000:
+        return
+    if isinstance(value, pikepdf.String):
+        strings += string_texts(bytes(value))
+    elif isinstance(value, pikepdf.Array):
+        for item in value:
+            _collect(item, strings, depth + 1)
+    elif isinstance(value, pikepdf.Stream):
+        return
+    elif isinstance(value, pikepdf.Dictionary):
+        for key, item in value.items():
+            if key not in _ELSEWHERE and key not in ("/AP", "/Parent"):
+                _collect(item, strings, depth + 1)
+
+
+def _rectangle(annotation: Any, geometry: Geometry) -> Box:
+    x0, y0, x1, y1 = (float(number) for number in annotation.Rect)
+    return geometry.box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def _appearance_texts(annotation: Any, reader: ShownReader) -> Iterator[str]:
+    looks = annotation.get("/AP")
+    if not isinstance(looks, pikepdf.Dictionary):
+        return
+    for _, look in looks.items():
+        streams = [look] if isinstance(look, pikepdf.Stream) else []
+        if not streams and isinstance(look, pikepdf.Dictionary):
+            streams = [state for _, state in look.items() if isinstance(state, pikepdf.Stream)]
+        for stream in streams:
+            for holder, resources in content_streams(stream, stream.get("/Resources")):
+                yield from reader.texts(holder, resources)

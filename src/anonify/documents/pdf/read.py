@@ -1,0 +1,273 @@
+"""One page's text and glyph boxes as PDFium reads them, turned once to the page as displayed.
+
+Annotations and form fields are flattened into the page first (in PDFium's copy only), so their text is read too.
+Extraction and redaction both read through :func:`read_page`; the same bytes give the same offsets and addresses.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, cast
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from ..model import Box
+
+__all__ = ["Geometry", "PageText", "Word", "loaded", "read_page", "words_of"]
+
+MAX_CHARS: Final = 2_000_000
+"""Characters of one page that are read; more is refused by the caller."""
+
+_LIGHT: Final = frozenset({raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP})
+_WORD: Final = re.compile(r"\S+")
+_HYPHENS: Final = "\x02\ufffe"
+_CONTROL: Final = dict.fromkeys((*range(9), 11, 12, *range(14, 32), *range(55296, 57344)), 65533)
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """Where a page lies in its own coordinates and how it is turned.
+
+    Attributes:
+        left, bottom, right, top: the visible box in the page's coordinates (crop box cut by the media box).
+        turns: clockwise quarter turns when displayed.
+    """
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    turns: int
+
+    @property
+    def width(self) -> float:
+        """Width as displayed, in page units."""
+        return self.top - self.bottom if self.turns & 1 else self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """Height as displayed, in page units."""
+        return self.right - self.left if self.turns & 1 else self.top - self.bottom
+
+    def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
+        """A rectangle of the page's coordinates as displayed: origin at the top left."""
+        if self.turns == 0:
+            return Box(x0 - self.left, self.top - y1, x1 - self.left, self.top - y0)
+        if self.turns == 1:
+            return Box(y0 - self.bottom, x0 - self.left, y1 - self.bottom, x1 - self.left)
+        if self.turns == 2:
+            return Box(self.right - x1, y0 - self.bottom, self.right - x0, y1 - self.bottom)
+        return Box(self.top - y1, self.right - x1, self.top - y0, self.right - x0)
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the page's coordinates as displayed."""
+        box = self.box(x, y, x, y)
+        return box.x0, box.y0
+
+    @property
+    def matrix(self) -> tuple[float, float, float, float, float, float]:
+        """The `cm` operand that maps displayed space (origin bottom left, y up) to the page's coordinates."""
+        return (
+            (1, 0, 0, 1, self.left, self.bottom),
+            (0, 1, -1, 0, self.right, self.bottom),
+            (-1, 0, 0, -1, self.right, self.top),
+            (0, -1, 1, 0, self.left, self.top),
+        )[self.turns]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A run of characters without white space.
+
+    Attributes:
+        number: its place on the page, from 0; the address is `page#<page>w<number>`.
+        start, end: offsets into the page's text.
+    """
+
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A page's text with one displayed box a code point.
+
+    Attributes:
+        text: lines separated by a newline.
+        boxes: one a code point.
+        index: PDFium's character index of each code point, -1 for a character put in here.
+        unknown: offsets of characters whose meaning the file does not say.
+    """
+
+    geometry: Geometry
+    text: str
+    boxes: tuple[Box, ...]
+    index: array[int]
+    unknown: tuple[int, ...]
+
+
+def words_of(text: str) -> list[Word]:
+    """The words of a page's text, in order."""
+    return [Word(number, match.start(), match.end()) for number, match in enumerate(_WORD.finditer(text))]
+
+
+@contextmanager
+def loaded(document: Any, number: int, *, flat: bool) -> Iterator[Any]:
+    """Page `number` (from 1), with annotations and fields flattened into it when `flat`.
+
+    Raises:
+        PdfiumError: the page cannot be loaded.
+    """
+    page = document[number - 1]
+    try:
+        if flat and _has_marks(page):
+            raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY)
+            page.close()
+            page = document[number - 1]
+        yield page
+    finally:
+        page.close()
+
+
+def _has_marks(page: Any) -> bool:
+    for place in range(raw.FPDFPage_GetAnnotCount(page.raw)):
+        mark = raw.FPDFPage_GetAnnot(page.raw, place)
+        if not mark:
+            continue
+        kind = raw.FPDFAnnot_GetSubtype(mark)
+        raw.FPDFPage_CloseAnnot(mark)
+        if kind not in _LIGHT:
+            return True
+    return False
+
+
+def geometry_of(page: Any) -> Geometry:
+    """The page's visible box and turn."""
+    rect = raw.FS_RECTF()
+    turns = raw.FPDFPage_GetRotation(page.raw) % 4
+    if not raw.FPDF_GetPageBoundingBox(page.raw, rect) or rect.right <= rect.left or rect.top <= rect.bottom:
+        width, height = page.get_size()
+        if turns & 1:
+            width, height = height, width
+        return Geometry(0.0, 0.0, width, height, turns)
+    return Geometry(rect.left, rect.bottom, rect.right, rect.top, turns)
+
+
+def read_page(page: Any) -> PageText:
+    """The text of a loaded page.
+
+    Raises:
+        PdfiumError: the page's text cannot be read, or is longer than :data:`MAX_CHARS`.
+    """
+    geometry = geometry_of(page)
+    textpage = page.get_textpage()
+    try:
+        count = raw.FPDFText_CountChars(textpage.raw)
+        if count > MAX_CHARS:
+            raise pdfium.PdfiumError("too many characters")
+        characters = _characters(textpage.raw, count)
+        boxes = _boxes(textpage.raw, count, geometry)
+        return _assembled(geometry, characters, boxes)
+    finally:
+        textpage.close()
+
+
+def _characters(textpage: Any, count: int) -> str:
+    """One code point a PDFium character."""
+    if count <= 0:
+        return ""
+    buffer = (ctypes.c_ushort * (count * 2 + 2))()
+    written = raw.FPDFText_GetText(textpage, 0, count, buffer)
+    text = bytes(buffer)[: max(0, written - 1) * 2].decode("utf-16-le", "replace")
+    if len(text) == count:
+        return text
+    # PDFium left some out: ask one by one, so that places stay exact.
+    return "".join(chr(code) if code < 0x110000 else "\ufffd" for code in _codes(textpage, count))
+
+
+def _codes(textpage: Any, count: int) -> Iterator[int]:
+    for place in range(count):
+        yield raw.FPDFText_GetUnicode(textpage, place)
+
+
+def _boxes(textpage: Any, count: int, geometry: Geometry) -> list[Box]:
+    """Tight glyph boxes as displayed, to a hundredth of a unit.  The hot loop: one foreign call a glyph."""
+    if count <= 0:
+        return []
+    quads = (ctypes.c_double * (4 * count))()
+    handle = ctypes.cast(textpage, ctypes.c_void_p).value
+    at = ctypes.addressof(quads)
+    get = _char_box()
+    for place in range(count):
+        get(handle, place, at, at + 8, at + 16, at + 24)
+        at += 32
+    # Hundredths as whole numbers first: rounding floats one by one would cost more than the calls above.
+    cents = [int(value * 100.0) for value in quads[:]]
+    a, b, c, d = cents[0::4], cents[1::4], cents[2::4], cents[3::4]
+    x, y = int(geometry.left * 100), int(geometry.bottom * 100)
+    u, v = int(geometry.right * 100), int(geometry.top * 100)
+    if geometry.turns == 0:
+        return [
+            Box((i - x) / 100, (v - m) / 100, (j - x) / 100, (v - k) / 100)
+            for i, j, k, m in zip(a, b, c, d, strict=True)
+        ]
+    if geometry.turns == 1:
+        return [
+            Box((k - y) / 100, (i - x) / 100, (m - y) / 100, (j - x) / 100)
+            for i, j, k, m in zip(a, b, c, d, strict=True)
+        ]
+    if geometry.turns == 2:
+        return [
+            Box((u - j) / 100, (k - y) / 100, (u - i) / 100, (m - y) / 100)
+            for i, j, k, m in zip(a, b, c, d, strict=True)
+        ]
+    return [
+        Box((v - m) / 100, (u - j) / 100, (v - k) / 100, (u - i) / 100) for i, j, k, m in zip(a, b, c, d, strict=True)
+    ]
+
+
+@cache
+def _char_box() -> Callable[..., int]:
+    """`FPDFText_GetCharBox` taking plain addresses, which ctypes converts much faster than pointer objects."""
+    address = ctypes.cast(raw.FPDFText_GetCharBox, ctypes.c_void_p).value
+    pointer = ctypes.c_void_p
+    shape = ctypes.CFUNCTYPE(ctypes.c_int, pointer, ctypes.c_int, pointer, pointer, pointer, pointer)
+    return cast("Callable[..., int]", shape(address or 0))
+
+
+def _assembled(geometry: Geometry, characters: str, boxes: list[Box]) -> PageText:
+    """Lines ended by a newline alone; a hyphen that PDFium joined over a line end is written out."""
+    plain = not any(hyphen in characters for hyphen in _HYPHENS)
+    if plain and "\r" not in characters:
+        text = characters.translate(_CONTROL)
+        index = array("l", range(len(text)))
+    else:
+        pieces: list[str] = []
+        index = array("l")
+        kept: list[Box] = []
+        for place, character in enumerate(characters):
+            if character == "\r":
+                if characters[place + 1 : place + 2] == "\n":
+                    continue
+                character = "\n"
+            hyphen = character in _HYPHENS
+            pieces.append("-" if hyphen else character)
+            index.append(place)
+            kept.append(boxes[place])
+            if hyphen and characters[place + 1 : place + 2] not in ("", "\r", "\n"):
+                pieces.append("\n")
+                index.append(-1)
+                kept.append(boxes[place])
+        text = "".join(pieces).translate(_CONTROL)
+        boxes = kept
+    text = text.rstrip("\n") if text.endswith("\n") else text
+    unknown = tuple(match.start() for match in re.finditer("[\ufffd\ue000-\uf8ff]", text))
+    return PageText(geometry, text, tuple(boxes[: len(text)]), index[: len(text)], unknown)

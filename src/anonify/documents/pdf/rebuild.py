@@ -1,0 +1,192 @@
+"""One page rebuilt from its picture: nothing of the source page's objects is carried over but sizes and clean links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name
+
+from ..model import Box
+from ..plan import RedactionPlan
+from .encode import encode
+from .find import PageFinder
+from .font import LayerFonts
+from .layer import label_at, place_runs, runs_of, write_layer
+from .pages import PageWork
+from .paint import DPI, MAX_PIXELS, Patch, paint, picture, scale_for
+from .read import Geometry, PageText
+from .shown import inherited
+
+__all__ = ["TEXT_MARK", "Rebuilder"]
+
+TEXT_MARK: Final = "[redacted]"
+"""What stands in the text layer where something was removed."""
+
+_ACTIONS: Final = {"/GoTo": ("/S", "/D"), "/URI": ("/S", "/URI"), "/GoToR": ("/S", "/D", "/F"), "/Named": ("/S", "/N")}
+_KEPT: Final = ("/Type", "/Parent", "/UserUnit", "/Dur", "/Trans", "/ArtBox", "/TrimBox", "/BleedBox")
+_MAX_LINKS: Final = 20_000
+_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
+
+
+class Rebuilder:
+    """Rebuilds pages of one file.
+
+    Args:
+        pdf: the file being written.
+        plan: the plan.
+        finder: finds the plan's values.
+    """
+
+    def __init__(self, pdf: pikepdf.Pdf, plan: RedactionPlan, finder: PageFinder) -> None:
+        self._pdf = pdf
+        self._plan = plan
+        self._finder = finder
+        self._fonts = LayerFonts(pdf)
+
+    def rebuild(self, page: Any, flat: Any, drawn: Any, read: PageText, work: PageWork) -> None:
+        """Replace the content of `page`.
+
+        Args:
+            page: its dictionary, changed in place so that the outline and links still lead to it.
+            flat: PDFium's page that `read` came from.
+            drawn: PDFium's page to render.
+            read: the page's text.
+            work: what to lose.
+        """
+        geometry = read.geometry
+        scale = scale_for(geometry.width, geometry.height, DPI / 72, MAX_PIXELS)
+        image = picture(drawn, scale)
+        paint(image, work.patches, geometry.width, geometry.height)
+        runs = self._kept_runs(read, work)
+        placed = place_runs(flat, read, runs)
+        labels = [label_at(patch.core, geometry, text) for patch, text in self._labels(work.patches, geometry)]
+        font = self._fonts.current()
+        body = write_layer(font, [*placed, *labels]) if placed or labels else b""
+        self._replace(page, geometry, encode(self._pdf, image), body, font.object, work.patches)
+
+    def blank(self, page: Any, geometry: Geometry) -> None:
+        """Replace the content of `page`, which cannot be read, by nothing."""
+        self._replace(page, geometry, None, b"", None, ())
+
+    def finish(self) -> None:
+        """Complete the fonts."""
+        self._fonts.finish()
+
+    def _kept_runs(self, read: PageText, work: PageWork) -> list[tuple[int, int]]:
+        """Runs to write.  What remains must not spell a value by itself, side by side."""
+        for _ in range(4):
+            runs = list(runs_of(read.text, work.dropped))
+            pieces, starts, length = [], [], 0
+            for start, end in runs:
+                starts.append((length, start))
+                pieces.append(read.text[start:end])
+                length += end - start + 1
+            again = self._finder.find(" ".join(pieces))
+            if not again:
+                return runs
+            for match in again:
+                for (at, start), piece in zip(starts, pieces, strict=True):
+                    if at < match.end and match.start < at + len(piece):
+                        work.dropped[start : start + len(piece)] = b"\x01" * len(piece)
+        return []
+
+    def _labels(self, patches: Sequence[Patch], geometry: Geometry) -> list[tuple[Patch, str]]:
+        visible = Box(0.0, 0.0, geometry.width, geometry.height)
+        labelled = []
+        for patch in patches:
+            text = patch.label if self._plan.draw_labels else TEXT_MARK
+            if text and _overlaps(patch.core, visible) and not self._finder.found(text):
+                labelled.append((patch, text))
+        return labelled
+
+    def _replace(
+        self, page: Any, geometry: Geometry, image: Any, body: bytes, font: Any, patches: Sequence[Patch]
+    ) -> None:
+        links = self._links(page, geometry, patches)
+        media, crop = _boxes(page, geometry)
+        for key in list(page.keys()):
+            if key not in _KEPT:
+                del page[key]
+        page.MediaBox = media
+        if crop is not None:
+            page.CropBox = crop
+        if geometry.turns:
+            page.Rotate = geometry.turns * 90
+        matrix = " ".join(f"{number:.10g}" for number in geometry.matrix)
+        draw = f"q {geometry.width:.6g} 0 0 {geometry.height:.6g} 0 0 cm /I Do Q\n" if image is not None else ""
+        content = f"q {matrix} cm\n{draw}".encode("ascii") + body + b"\nQ"
+        resources = Dictionary()
+        if image is not None:
+            resources.XObject = Dictionary(I=self._pdf.make_indirect(image))
+        if body:
+            resources.Font = Dictionary(F=font)
+        page.Resources = resources
+        page.Contents = self._pdf.make_stream(content)
+        if links:
+            page.Annots = Array(links)
+
+    def _links(self, page: Any, geometry: Geometry, patches: Sequence[Patch]) -> list[Any]:
+        annotations = page.get("/Annots")
+        if not isinstance(annotations, pikepdf.Array) or len(annotations) > _MAX_LINKS:
+            return []
+        links = []
+        for annotation in annotations:
+            try:
+                link = self._link(annotation, geometry, patches)
+            except _ERRORS:
+                continue
+            if link is not None:
+                links.append(self._pdf.make_indirect(link))
+        return links
+
+    def _link(self, annotation: Any, geometry: Geometry, patches: Sequence[Patch]) -> Any:
+        """A fresh link to the same place, or None when it is covered, holds a value or does something else."""
+        if annotation.get("/Subtype") != "/Link":
+            return None
+        x0, y0, x1, y1 = (float(number) for number in annotation.Rect)
+        box = geometry.box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+        if any(_overlaps(box, patch.core) for patch in patches):
+            return None
+        link = Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=annotation.Rect, Border=Array([0, 0, 0]))
+        if "/Dest" in annotation:
+            link.Dest = annotation.Dest
+            return None if self._holds_value(annotation.Dest) else link
+        action = annotation.get("/A")
+        keys = _ACTIONS.get(str(action.get("/S"))) if isinstance(action, pikepdf.Dictionary) else None
+        if keys is None or any(self._holds_value(action.get(key)) for key in keys):
+            return None
+        link.A = Dictionary({key: action[key] for key in keys if key in action})
+        return link
+
+    def _holds_value(self, value: Any) -> bool:
+        from urllib.parse import unquote
+
+        if isinstance(value, pikepdf.String):
+            return self._finder.found(str(value)) or self._finder.found(unquote(str(value)))
+        return False
+
+
+def _overlaps(first: Box, second: Box) -> bool:
+    return first.x0 < second.x1 and second.x0 < first.x1 and first.y0 < second.y1 and second.y0 < first.y1
+
+
+def _boxes(page: Any, geometry: Geometry) -> tuple[Any, Any]:
+    """The media box as it was when it is sound, and the visible box when it differs."""
+    visible = [geometry.left, geometry.bottom, geometry.right, geometry.top]
+    try:
+        x0, y0, x1, y1 = (float(number) for number in inherited(page, "/MediaBox"))
+        media = [min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)]
+    except _ERRORS:
+        media = visible
+    sound = media[0] <= visible[0] + 1 and media[1] <= visible[1] + 1
+    sound = sound and media[2] >= visible[2] - 1 and media[3] >= visible[3] - 1
+    if not sound:
+        media = visible
+    same = all(abs(one - two) < 1e-3 for one, two in zip(media, visible, strict=True))
+    return _numbers(media), None if same else _numbers(visible)
+
+
+def _numbers(values: Sequence[float]) -> Array:
+    return Array([int(value) if value == int(value) else round(value, 4) for value in values])

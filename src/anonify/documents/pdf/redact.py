@@ -1,0 +1,172 @@
+"""Source and plan in, a new file out: pages rebuilt where needed, everything else swept, the whole rewritten."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import pikepdf
+import pypdfium2 as pdfium
+
+from anonify.errors import Code, FatalError
+from anonify.sandbox.source import Sink, Source
+
+from ..plan import Named, RedactionPlan, RedactionResult
+from .attached import redact_attachments
+from .clean import clean_metadata, drop_scripts, drop_signatures, drop_xfa, forget_pages
+from .find import PageFinder
+from .opening import Opened, open_pdf
+from .pages import Planner
+from .read import Geometry, loaded, read_page
+from .rebuild import Rebuilder
+from .sweep import Sweeper
+
+__all__ = ["redact", "redact_nested"]
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+class _Writer:
+    """A sink as the kind of file qpdf writes to."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._place = 0
+
+    def write(self, data: bytes) -> int:
+        self._sink.write(bytes(data))
+        self._place += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self._place
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        raise OSError("not seekable")
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
+def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
+    """Write `source` without what `plan` names.
+
+    Raises:
+        FatalError: `malformed`, `encrypted` or `too-complex`.
+    """
+    return redact_nested(source, sink, plan, 0)
+
+
+def redact_nested(source: Source, sink: Sink, plan: RedactionPlan, depth: int) -> RedactionResult:
+    """As :func:`redact`, for a file inside `depth` others."""
+    with open_pdf(source) as opened:
+        pdf = opened.objects
+        finder = PageFinder(plan.values)
+        named: Counter[tuple[str, str]] = Counter()
+        edited, swept, rebuilt = _pages(source, opened, plan, finder, named)
+        removed: Counter[str] = Counter()
+        if not plan.keep_metadata:
+            clean_metadata(pdf, removed)
+        drop_signatures(pdf, removed)
+        if not plan.empty:
+            if rebuilt or _form_holds(pdf, finder):
+                drop_xfa(pdf, removed)
+            drop_scripts(pdf, removed)
+            redact_attachments(pdf, plan, depth, named)
+        elif len(pdf.attachments):
+            named["attachment", "carried-through"] += len(pdf.attachments)
+        sweeper = Sweeper(pdf, plan, finder)
+        if plan.sweep or not plan.keep_metadata:
+            sweeper.run()
+        for kind, count in (*removed.items(), *sweeper.dropped.items()):
+            named[kind, "removed"] += count
+        _save(pdf, sink)
+        return RedactionResult(
+            edited,
+            swept + sweeper.swept,
+            tuple(Named(kind, how, count) for (kind, how), count in sorted(named.items()) if count),  # type: ignore[arg-type]  # dispositions are literals here
+            tuple(rebuilt),
+        )
+
+
+def _save(pdf: pikepdf.Pdf, sink: Sink) -> None:
+    if "/ID" in pdf.trailer:
+        del pdf.trailer["/ID"]
+    try:
+        pdf.save(
+            _Writer(sink),
+            deterministic_id=True,
+            object_stream_mode=pikepdf.ObjectStreamMode.generate,
+            compress_streams=True,
+            preserve_pdfa=False,
+        )
+    except (pikepdf.PikepdfError, RuntimeError, ValueError):
+        raise FatalError(Code.MALFORMED) from None
+
+
+@contextmanager
+def _second_view(source: Source, opened: Opened) -> Iterator[Any]:
+    """A second PDFium document to draw from: the first one's pages are flattened, which may lose what has no
+    appearance."""
+    with open_pdf(source) as again:
+        if again.pages != opened.pages:
+            raise FatalError(Code.MALFORMED)
+        yield again.drawn
+
+
+def _pages(
+    source: Source, opened: Opened, plan: RedactionPlan, finder: PageFinder, named: Counter[tuple[str, str]]
+) -> tuple[int, int, list[int]]:
+    """Rebuild the pages that need it; returns (edits applied, further occurrences, their numbers)."""
+    pdf = opened.objects
+    if not (plan.sweep or plan.edits or plan.regions):
+        return 0, 0, []
+    planner = Planner(plan, finder)
+    builder = Rebuilder(pdf, plan, finder)
+    edited = swept = 0
+    rebuilt: list[int] = []
+    gone: set[tuple[int, int]] = set()
+    with _second_view(source, opened) as drawn:
+        for number, page in enumerate(pdf.pages, 1):
+            before = _annotations(page.obj)
+            try:
+                with loaded(opened.drawn, number, flat=True) as flat:
+                    read = read_page(flat)
+                    work = planner.work(number, read, page.obj)
+                    if work is None:
+                        continue
+                    with loaded(drawn, number, flat=False) as shown:
+                        builder.rebuild(page.obj, flat, shown, read, work)
+                edited, swept = edited + work.edited, swept + work.swept
+            except (pdfium.PdfiumError, MemoryError):
+                builder.blank(page.obj, Geometry(0, 0, 612, 792, 0))
+                named["unreadable-page", "emptied"] += 1
+            rebuilt.append(number)
+            gone |= before
+    builder.finish()
+    if rebuilt:
+        forget_pages(pdf, {pdf.pages[number - 1].obj.objgen for number in rebuilt}, gone)
+        named["annotation", "removed"] += len(gone)
+    return edited, swept, rebuilt
+
+
+def _annotations(page: Any) -> set[tuple[int, int]]:
+    annotations = page.get("/Annots")
+    if not isinstance(annotations, pikepdf.Array):
+        return set()
+    return {item.objgen for item in annotations if isinstance(item, pikepdf.Dictionary) and item.is_indirect}
+
+
+def _form_holds(pdf: pikepdf.Pdf, finder: PageFinder) -> bool:
+    """Whether the XFA packets, which may cut a value anywhere between them, hold one together."""
+    form = pdf.Root.get("/AcroForm")
+    packets = form.get("/XFA") if isinstance(form, pikepdf.Dictionary) else None
+    streams = list(packets) if isinstance(packets, pikepdf.Array) else [packets]
+    try:
+        data = b"".join(stream.read_bytes() for stream in streams if isinstance(stream, pikepdf.Stream))
+    except (pikepdf.PikepdfError, RuntimeError):
+        return True
+    return finder.found(data.decode("utf-8", "replace"))

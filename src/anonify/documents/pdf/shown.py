@@ -1,0 +1,168 @@
+"""Text that content streams show, read without PDFium: operators, fonts and strings alone, no geometry.
+
+The second reader of the gate.  It sees what is drawn off the page, clipped, white, invisible or in a switched-off
+layer just as well as what is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pikepdf
+
+from .codes import Decoder, decoder_for, string_texts
+
+__all__ = ["MAX_DEPTH", "ShownReader", "content_streams", "inherited"]
+
+MAX_DEPTH: Final = 16
+_GAP: Final = -180
+_OPERATORS: Final = "Tf Tj TJ ' \" Td TD Tm T* BT ET BDC DP MP BMC"
+_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
+
+
+def inherited(page: Any, key: str) -> Any:
+    """A page attribute, looked up through the page tree."""
+    node = page
+    for _ in range(64):
+        if not isinstance(node, pikepdf.Dictionary):
+            return None
+        if key in node:
+            return node[key]
+        node = node.get("/Parent")
+    return None
+
+
+def content_streams(holder: Any, resources: Any) -> Iterator[tuple[Any, Any]]:
+    """Every (content stream, its resources) that a page or form reaches: itself, forms, patterns and Type 3 glyphs."""
+    seen: set[tuple[int, int]] = set()
+    stack: list[tuple[Any, Any, int]] = [(holder, resources, 0)]
+    while stack:
+        current, held, depth = stack.pop()
+        key = current.objgen
+        if key != (0, 0):
+            if key in seen:
+                continue
+            seen.add(key)
+        yield current, held
+        if depth < MAX_DEPTH and isinstance(held, pikepdf.Dictionary):
+            stack.extend((child, own, depth + 1) for child, own in _children(held))
+
+
+def _children(resources: Any) -> Iterator[tuple[Any, Any]]:
+    for kind in ("/XObject", "/Pattern"):
+        group = resources.get(kind)
+        if isinstance(group, pikepdf.Dictionary):
+            for _, child in group.items():
+                if isinstance(child, pikepdf.Stream) and child.get("/Subtype") != "/Image":
+                    yield child, child.get("/Resources", resources)
+    fonts = resources.get("/Font")
+    if isinstance(fonts, pikepdf.Dictionary):
+        for _, font in fonts.items():
+            glyphs = font.get("/CharProcs") if isinstance(font, pikepdf.Dictionary) else None
+            if isinstance(glyphs, pikepdf.Dictionary):
+                for _, child in glyphs.items():
+                    if isinstance(child, pikepdf.Stream):
+                        yield child, font.get("/Resources", resources)
+
+
+class ShownReader:
+    """Reads content streams; remembers the fonts it has met."""
+
+    def __init__(self) -> None:
+        self._decoders: dict[tuple[int, int], Decoder] = {}
+
+    def texts(self, holder: Any, resources: Any) -> list[str]:
+        """The texts of one page or form stream: by lines, run together, and its marked content's strings.
+
+        A stream that does not parse gives its raw bytes as Latin-1.
+        """
+        try:
+            instructions = pikepdf.parse_content_stream(holder, _OPERATORS)
+        except _ERRORS:
+            return _raw(holder)
+        fonts = resources.get("/Font") if isinstance(resources, pikepdf.Dictionary) else None
+        state = _State(self, fonts)
+        for instruction in instructions:
+            try:
+                state.take(str(instruction.operator), instruction.operands)
+            except _ERRORS:
+                continue
+        return state.texts()
+
+    def decoder(self, font: Any) -> Decoder:
+        """The decoder of a font, made once."""
+        key = font.objgen
+        if key == (0, 0):
+            return decoder_for(font)
+        if key not in self._decoders:
+            self._decoders[key] = decoder_for(font)
+        return self._decoders[key]
+
+
+class _State:
+    """The text state while one stream is read."""
+
+    def __init__(self, reader: ShownReader, fonts: Any) -> None:
+        self._reader = reader
+        self._fonts = fonts
+        self._decode: Decoder = lambda data: data.decode("latin-1")
+        self._lines: list[str] = []
+        self._marked: list[str] = []
+
+    def take(self, operator: str, operands: Any) -> None:
+        if operator == "Tf":
+            self._font(operands)
+        elif operator == "Tj":
+            self._lines.append(self._decode(bytes(operands[0])))
+        elif operator == "TJ":
+            self._pieces(operands[0])
+        elif operator in ("'", '"'):
+            self._lines += ["\n", self._decode(bytes(operands[-1]))]
+        elif operator in ("Td", "TD"):
+            self._lines.append("\n" if float(operands[1]) else " ")
+        elif operator in ("Tm", "T*", "ET"):
+            self._lines.append("\n")
+        elif operator in ("BDC", "DP"):
+            self._properties(operands)
+
+    def _font(self, operands: Any) -> None:
+        font = self._fonts.get(str(operands[0])) if isinstance(self._fonts, pikepdf.Dictionary) else None
+        if isinstance(font, pikepdf.Dictionary):
+            self._decode = self._reader.decoder(font)
+
+    def _pieces(self, array: Any) -> None:
+        for piece in array:
+            if isinstance(piece, pikepdf.String):
+                self._lines.append(self._decode(bytes(piece)))
+            elif float(piece) < _GAP:
+                self._lines.append(" ")
+
+    def _properties(self, operands: Any) -> None:
+        held = operands[-1]
+        if isinstance(held, pikepdf.Dictionary):
+            for _, value in held.items():
+                if isinstance(value, pikepdf.String):
+                    self._marked += string_texts(bytes(value))
+
+    def texts(self) -> list[str]:
+        lines = "".join(self._lines)
+        tight = "".join(piece for piece in self._lines if piece not in (" ", "\n"))
+        return [text for text in (lines, tight, *self._marked) if text.strip()]
+
+
+def _raw(holder: Any) -> list[str]:
+    streams = holder if isinstance(holder, pikepdf.Stream) else None
+    if streams is None:
+        contents = holder.get("/Contents")
+        parts = list(contents) if isinstance(contents, pikepdf.Array) else [contents]
+    else:
+        parts = [streams]
+    texts = []
+    for part in parts:
+        if isinstance(part, pikepdf.Stream):
+            try:
+                texts.append(part.read_bytes().decode("latin-1"))
+            except _ERRORS:
+                continue
+    return texts

@@ -1,0 +1,113 @@
+"""Comparisons between a source PDF and its artifact."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pikepdf
+from PIL import Image
+
+from anonify.sandbox.source import Source, iter_chunks
+
+from ..format import StructureCheck
+from ..model import Box
+from ..plan import RedactionPlan
+from .opening import Opened, open_pdf
+from .paint import DPI, picture, scale_for
+from .read import loaded
+
+__all__ = ["check_structure"]
+
+MAX_PIXELS: Final = 20_000_000
+_TOLERANCE: Final = 40
+"""Levels by which a painted pixel may differ from its neighbours: what a lossy picture adds at a box's edge."""
+
+
+def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:
+    """Same pages and sizes, boxes of one colour, one revision, nothing unreferenced."""
+    with open_pdf(source) as before, open_pdf(artifact) as after:
+        yield StructureCheck("same-pages", before.pages == after.pages)
+        yield StructureCheck("same-sizes", before.pages == after.pages and _same_sizes(before, after))
+        yield StructureCheck("uniform-boxes", before.pages == after.pages and _uniform(after, plan))
+        yield StructureCheck("no-unreferenced", _all_reachable(after.objects))
+    yield StructureCheck("one-revision", _end_marks(artifact) == 1)
+
+
+def _same_sizes(before: Opened, after: Opened) -> bool:
+    for place in range(before.pages):
+        one, other = before.drawn.get_page_size(place), after.drawn.get_page_size(place)
+        if any(abs(first - second) > 0.5 for first, second in zip(one, other, strict=True)):
+            # A page that could not be read has no size to compare with.
+            if min(one) > 0:
+                return False
+    return True
+
+
+def _uniform(opened: Opened, plan: RedactionPlan) -> bool:
+    wanted: dict[int, list[Box]] = {}
+    for edit in plan.edits:
+        wanted.setdefault(edit.page, []).extend(edit.boxes)
+    for region in plan.regions:
+        if region.style == "solid":
+            wanted.setdefault(region.page, []).append(region.box)
+    for number, boxes in wanted.items():
+        if not 1 <= number <= opened.pages or not boxes:
+            continue
+        with loaded(opened.drawn, number, flat=False) as page:
+            width, height = page.get_size()
+            scale = scale_for(width, height, DPI / 72, MAX_PIXELS)
+            image = picture(page, scale).convert("L")
+            if not all(_one_colour(image, box, scale, labels=plan.draw_labels) for box in boxes):
+                return False
+    return True
+
+
+def _one_colour(image: Image.Image, box: Box, scale: float, *, labels: bool) -> bool:
+    area = (
+        max(0, math.ceil(box.x0 * scale)),
+        max(0, math.ceil(box.y0 * scale)),
+        min(image.width, math.floor(box.x1 * scale)),
+        min(image.height, math.floor(box.y1 * scale)),
+    )
+    if area[0] >= area[2] or area[1] >= area[3]:
+        return True
+    if labels:
+        # A label stands inside; the rim must still be plain.
+        area = (area[0], area[1], area[2], area[1] + 1)
+    extrema: Any = image.crop(area).getextrema()
+    return bool(extrema[1] - extrema[0] <= _TOLERANCE and extrema[1] <= _TOLERANCE)
+
+
+def _all_reachable(pdf: pikepdf.Pdf) -> bool:
+    """Whether every object of the file can be reached from its trailer (object streams and their like aside)."""
+    seen: set[tuple[int, int]] = set()
+    stack: list[Any] = [pdf.trailer]
+    while stack:
+        value = stack.pop()
+        if value.is_indirect:
+            if value.objgen in seen:
+                continue
+            seen.add(value.objgen)
+        if isinstance(value, pikepdf.Array):
+            stack += [item for item in value if isinstance(item, pikepdf.Object)]
+        elif isinstance(value, (pikepdf.Dictionary, pikepdf.Stream)):
+            stack += [item for _, item in value.items() if isinstance(item, pikepdf.Object)]
+    for holder in pdf.objects:
+        if not isinstance(holder, pikepdf.Object) or not holder.is_indirect or holder.objgen in seen:
+            continue
+        if isinstance(holder, pikepdf.Stream) and holder.get("/Type") in ("/ObjStm", "/XRef"):
+            continue
+        return False
+    return True
+
+
+def _end_marks(artifact: Source) -> int:
+    """End marks that stand on a line of their own at the file's end or between revisions."""
+    count, tail = 0, b""
+    for chunk in iter_chunks(artifact):
+        data = tail + chunk
+        count += data.count(b"\n%%EOF")
+        tail = data[-5:]
+    return count

@@ -1,0 +1,247 @@
+"""Values in everything that is not page content: strings, names and streams of every object the file still reaches."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pikepdf
+
+from anonify.errors import Code, FatalError
+
+from ..plan import RedactionPlan
+from .codes import string_texts
+from .find import PageFinder
+from .names import STANDARD
+from .pictures import clean_picture
+from .shown import ShownReader
+
+__all__ = ["MAX_STREAM", "Sweeper"]
+
+MAX_STREAM: Final = 256 << 20
+"""Decoded bytes of one stream that are searched; more is refused."""
+
+_PICTURES: Final = ("/DCTDecode", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode", "/DCT", "/CCF")
+_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
+
+
+class Sweeper:
+    """Removes what is left of the accepted values from a file's objects.
+
+    Attributes:
+        swept: occurrences removed.
+        dropped: streams emptied, by kind.
+    """
+
+    def __init__(self, pdf: pikepdf.Pdf, plan: RedactionPlan, finder: PageFinder) -> None:
+        self._pdf = pdf
+        self._plan = plan
+        self._finder = finder
+        self._replacements = [value.replacement for value in plan.sweep]
+        self._reader = ShownReader()
+        self._names: dict[str, str | None] = {}
+        self._tokens = tuple(_tokens(plan.values))
+        self.swept = 0
+        self.dropped: Counter[str] = Counter()
+
+    def run(self) -> None:
+        """Walk every reachable object once."""
+        seen: set[tuple[int, int]] = set()
+        stack: list[Any] = [self._pdf.trailer]
+        while stack:
+            holder = stack.pop()
+            key = holder.objgen
+            if key != (0, 0):
+                if key in seen:
+                    continue
+                seen.add(key)
+            try:
+                stack.extend(self._visit(holder))
+            except RecursionError:
+                raise FatalError(Code.TOO_COMPLEX) from None
+
+    def _visit(self, holder: Any) -> list[Any]:
+        below: list[Any] = []
+        if isinstance(holder, pikepdf.Array):
+            for place, value in enumerate(holder):
+                changed = self._value(value, below)
+                if changed is not None:
+                    holder[place] = changed
+            return below
+        if isinstance(holder, pikepdf.Stream):
+            self._stream(holder)
+        # `items` of a stream are those of its dictionary.
+        for key, value in list(holder.items()):
+            changed = self._value(value, below)
+            if changed is not None:
+                holder[key] = changed
+            renamed = self._name(key) if self._finder and len(key) > 4 else None
+            if renamed is not None:
+                held = holder[key]
+                del holder[key]
+                holder[renamed] = held
+                self.swept += 1
+        return below
+
+    def _value(self, value: Any, below: list[Any]) -> Any:
+        """What should stand instead of `value`, or None; containers are added to `below`."""
+        if isinstance(value, pikepdf.String):
+            return self._string(value)
+        if isinstance(value, pikepdf.Name):
+            renamed = self._name(str(value))
+            if renamed is None:
+                return None
+            self.swept += 1
+            return pikepdf.Name(renamed)
+        if isinstance(value, (pikepdf.Array, pikepdf.Dictionary, pikepdf.Stream)):
+            below.append(value)
+        return None
+
+    def _string(self, value: Any) -> Any:
+        data = bytes(value)
+        if len(data) < 4:
+            return None
+        texts = string_texts(data)
+        if not any(self._finder.found(text) for text in texts):
+            return None
+        text, count = self._finder.replace(texts[0], self._replacements)
+        self.swept += max(1, count)
+        clean = count > 0 and not any(self._finder.found(other) for other in string_texts(bytes(pikepdf.String(text))))
+        return pikepdf.String(text if clean else self._plan.marker)
+
+    def _name(self, name: str) -> str | None:
+        """The replacement of a name that holds a value; the same one wherever the name stands."""
+        if name in STANDARD or len(name) < 5:
+            return None
+        if name not in self._names:
+            held = self._finder.plain(re.sub(r"[_.]+", " ", name[1:])) or self._finder.plain(name[1:])
+            self._names[name] = f"/Redacted{len(self._names)}" if held else None
+        return self._names[name]
+
+    def _stream(self, stream: Any) -> None:
+        kinds = str(stream.get("/Filter", ""))
+        if any(kind in kinds for kind in _PICTURES):
+            if clean_picture(stream, self._holds, keep_metadata=self._plan.keep_metadata):
+                self.dropped["image-metadata"] += 1
+            return
+        if stream.get("/Subtype") == "/Image":
+            return
+        data = _decoded(stream)
+        if data is None:
+            return
+        if _is_content(stream):
+            texts = self._reader.texts(stream, stream.get("/Resources"))
+            if self._holds(data) or any(self._finder.found(text) for text in texts):
+                stream.write(b"")
+                self._note("content")
+        elif self._holds(data):
+            self._hide(stream, data)
+
+    def _hide(self, stream: Any, data: bytes) -> None:
+        """Blank the value's bytes where the stream's shape matters (fonts, profiles), else empty it."""
+        if _is_binary(data):
+            stream.write(self._masked(data))
+            self._note("binary")
+        else:
+            masked = self._masked(data)
+            stream.write(b"" if self._holds(masked) or masked == data else masked)
+            self._note("text-stream")
+
+    def _note(self, kind: str) -> None:
+        self.swept += 1
+        self.dropped[kind] += 1
+
+    def _holds(self, data: bytes) -> bool:
+        if _is_binary(data):
+            lowered = data.lower()
+            if not any(token in lowered for token in self._tokens):
+                return False
+        return any(self._finder.plain(text) for text in _readings(data))
+
+    def _masked(self, data: bytes) -> bytes:
+        """`data` with the letters and digits of every value replaced by `x`, byte for byte."""
+        out = bytearray(data)
+        for codec, unit in (("latin-1", 1), ("utf-16-be", 2), ("utf-16-le", 2)):
+            for shift in range(unit):
+                even = data[shift : shift + (len(data) - shift) // unit * unit]
+                text = even.decode(codec, "surrogatepass") if unit == 1 else _units(even, codec)
+                for match in self._finder.find(text):
+                    low = codec == "utf-16-le"
+                    for place in range(match.start, match.end):
+                        at = shift + place * unit
+                        out[at : at + unit] = b"x" if unit == 1 else (b"x\0" if low else b"\0x")
+                if unit == 2 and not data.count(0):
+                    break
+        try:
+            if not data.isascii():
+                text = data.decode("utf-8")
+                offsets = [0]
+                for character in text:
+                    offsets.append(offsets[-1] + len(character.encode("utf-8")))
+                for match in self._finder.find(text):
+                    start, end = offsets[match.start], offsets[match.end]
+                    out[start:end] = b"x" * (end - start)
+        except UnicodeDecodeError:
+            pass
+        return bytes(out)
+
+
+def _units(data: bytes, codec: str) -> str:
+    """UTF-16 code units as single characters, so that offsets stay exact."""
+    order = "big" if codec.endswith("be") else "little"
+    return "".join(
+        chr(unit) if not 0xD800 <= unit < 0xE000 else "\ufffd"
+        for unit in (int.from_bytes(data[at : at + 2], order) for at in range(0, len(data), 2))  # type: ignore[arg-type]
+    )
+
+
+def _tokens(values: tuple[str, ...]) -> Iterator[bytes]:
+    """Byte forms of each value's longest word, for a quick look before the full search of binary data."""
+    for value in values:
+        words = sorted(re.findall(r"\w+", value), key=len, reverse=True)
+        if not words:
+            continue
+        for form in {words[0].lower(), words[0].upper(), words[0]}:
+            for codec in ("utf-8", "latin-1", "utf-16-be", "utf-16-le"):
+                try:
+                    yield form.encode(codec).lower()
+                except UnicodeEncodeError:
+                    continue
+
+
+def _readings(data: bytes) -> Iterator[str]:
+    yield data.decode("latin-1")
+    if not data.isascii():
+        try:
+            yield data.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+    if data.count(0) * 8 > len(data):
+        for codec in ("utf-16-be", "utf-16-le"):
+            yield data.decode(codec, "replace")
+            yield data[1:].decode(codec, "replace")
+
+
+def _is_binary(data: bytes) -> bool:
+    sample = data[:2048]
+    strange = sum(byte < 9 or 13 < byte < 32 or byte > 126 for byte in sample)
+    return strange * 5 > len(sample)
+
+
+def _is_content(stream: Any) -> bool:
+    return stream.get("/Subtype") == "/Form" or "/PatternType" in stream or "/Resources" in stream
+
+
+def _decoded(stream: Any) -> bytes | None:
+    try:
+        data: bytes = stream.read_bytes()
+    except _ERRORS:
+        try:
+            data = stream.read_raw_bytes()
+        except _ERRORS:
+            return None
+    if len(data) > MAX_STREAM:
+        raise FatalError(Code.TOO_COMPLEX, size=len(data))
+    return data

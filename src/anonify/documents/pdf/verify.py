@@ -1,0 +1,125 @@
+"""The two verifying readers of a PDF."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pikepdf
+import pypdfium2 as pdfium
+
+from anonify.sandbox.source import Source, SourceFile
+
+from ..format import Piece
+from ..plan import RedactionPlan
+from .codes import string_texts
+from .names import STANDARD
+from .opening import open_objects, open_pdf
+from .pictures import picture_notes
+from .read import loaded, read_page
+from .shown import ShownReader, inherited
+
+__all__ = ["independent_reader", "own_reader"]
+
+_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
+_LETTERS: Final = re.compile(rb"[\t\x20-\x7e\xa0-\xff]{4,}")
+_WIDE: Final = (re.compile(rb"(?:\x00[\x20-\x7e]){4,}"), re.compile(rb"(?:[\x20-\x7e]\x00){4,}"))
+
+
+def own_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
+    """Every page's text as PDFium reads it, as it is and with annotations and fields drawn in; bookmarks; Info."""
+    with open_pdf(source) as opened:
+        for number in range(1, opened.pages + 1):
+            for flat in (False, True):
+                try:
+                    with loaded(opened.drawn, number, flat=flat) as page:
+                        yield Piece(f"page {number}", read_page(page).text)
+                except pdfium.PdfiumError:
+                    continue
+        for bookmark in opened.drawn.get_toc():
+            yield Piece("outline", bookmark.get_title() or "")
+        for value in opened.drawn.get_metadata_dict().values():
+            yield Piece("metadata", value)
+
+
+def independent_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
+    """Every string, name and decoded stream of every object, and what content streams show, by qpdf alone."""
+    pdf = open_objects(io.BufferedReader(SourceFile(source), 1 << 18))
+    try:
+        reader = ShownReader()
+        for holder in pdf.objects:
+            place = f"object {holder.objgen[0]}" if isinstance(holder, pikepdf.Object) else "object"
+            yield from _strings(holder, place)
+            if isinstance(holder, pikepdf.Stream):
+                yield from _stream(holder, place, reader)
+        for number, page in enumerate(pdf.pages, 1):
+            for text in reader.texts(page.obj, inherited(page.obj, "/Resources")):
+                yield Piece(f"page {number}", text)
+        yield from _strings(pdf.trailer, "trailer")
+    finally:
+        pdf.close()
+
+
+def _strings(holder: Any, place: str) -> Iterator[Piece]:
+    stack: list[Any] = [holder]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, pikepdf.String):
+            for text in string_texts(bytes(value)):
+                yield Piece(place, text)
+        elif isinstance(value, pikepdf.Name):
+            if str(value) not in STANDARD:
+                yield Piece(place, str(value)[1:])
+        elif isinstance(value, pikepdf.Array):
+            stack += [item for item in value if not _elsewhere(item)]
+        elif isinstance(value, (pikepdf.Dictionary, pikepdf.Stream)):
+            for key, item in value.items():
+                if len(key) > 4 and key not in STANDARD:
+                    yield Piece(place, key[1:])
+                if not _elsewhere(item):
+                    stack.append(item)
+
+
+def _elsewhere(value: Any) -> bool:
+    return isinstance(value, pikepdf.Object) and value.is_indirect
+
+
+def _stream(stream: Any, place: str, reader: ShownReader) -> Iterator[Piece]:
+    if stream.get("/Type") in ("/ObjStm", "/XRef"):
+        return  # their objects are visited themselves
+    kinds = str(stream.get("/Filter", ""))
+    try:
+        if "DCT" in kinds or "JPX" in kinds:
+            for note in picture_notes(stream.read_raw_bytes()):
+                yield from _bytes(note, place)
+            return
+        if stream.get("/Subtype") == "/Image":
+            return
+        data = stream.read_bytes()
+    except _ERRORS:
+        try:
+            data = stream.read_raw_bytes()
+        except _ERRORS:
+            return
+    yield from _bytes(data, place)
+    if stream.get("/Subtype") == "/Form" or "/PatternType" in stream or "/Resources" in stream:
+        for text in reader.texts(stream, stream.get("/Resources")):
+            yield Piece(place, text)
+
+
+def _bytes(data: bytes, place: str) -> Iterator[Piece]:
+    """Text in bytes of unknown meaning: as UTF-8, or letters among other bytes, narrow and wide."""
+    try:
+        text = data.decode("utf-8")
+        if text.count("\0") * 4 < len(text) or not text:
+            yield Piece(place, text)
+            if "<" in text:
+                yield Piece(place, re.sub(r"<[^>]*>", " ", text))
+            return
+    except UnicodeDecodeError:
+        pass
+    yield Piece(place, "\n".join(run.decode("latin-1") for run in _LETTERS.findall(data)))
+    for pattern, codec in zip(_WIDE, ("utf-16-be", "utf-16-le"), strict=True):
+        yield Piece(place, "\n".join(run.decode(codec) for run in pattern.findall(data)))
