@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from . import html, xml
 from .streams import Node, Scanner, Stream
-from .sweep import Sweeper
+from .sweep import SEPARATOR, Sweeper
 from .xml import Change, Tag
 
 __all__ = ["Address", "Collector", "PreciseEdit", "exempt", "is_mixed", "sweep_part"]
@@ -21,6 +21,7 @@ _OFFICE: Final = re.compile(
     r"|schemas\.microsoft\.com/office|purl\.oclc\.org/ooxml)"
 )
 _NUMERIC_OWNERS: Final = frozenset({"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "f", "v"})
+_HEADER_CODE: Final = re.compile("&[A-Z]")
 _CONSTANT: Final = frozenset({"Requires", "Ignorable", "mc:Ignorable", "uri"})
 _ROOT: Final = re.compile(r"<[^!?][^>]*>")
 
@@ -140,10 +141,14 @@ class Collector:
         if not any(texts):
             return
         text = "".join(texts)
+        if stream.owner.endswith(("Header", "Footer")):  # "&C" and the like would run into the first word
+            text = _HEADER_CODE.sub(SEPARATOR * 2, text)
         number = stream.owner in _NUMERIC_OWNERS and _NUMBER.fullmatch(text.strip()) is not None
 
         def cut(start: int, end: int, new: str) -> None:
-            self.changes.extend(cuts(stream, nodes, texts, start, end, _other_number(text[start:end]) if number else new))
+            self.changes.extend(
+                cuts(stream, nodes, texts, start, end, _other_number(text[start:end]) if number else new)
+            )
 
         self._sweeper.text(text, cut)
 
@@ -228,5 +233,3 @@ def sweep_part(
     (html.tokenize if lenient else xml.tokenize)(text, scanner)
     sweeper.flush()
     return collector.changes, collector.edited
-
-

@@ -9,7 +9,22 @@ __all__ = ["BLANK_EMF", "metafile_text", "without_metadata"]
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _PNG_KEPT: Final = frozenset(
-    (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"sBIT", b"sRGB", b"bKGD", b"pHYs", b"acTL", b"fcTL", b"fdAT")
+    (
+        b"IHDR",
+        b"PLTE",
+        b"IDAT",
+        b"IEND",
+        b"tRNS",
+        b"cHRM",
+        b"gAMA",
+        b"sBIT",
+        b"sRGB",
+        b"bKGD",
+        b"pHYs",
+        b"acTL",
+        b"fcTL",
+        b"fdAT",
+    )
 )
 _JPEG_KEPT: Final = {0xE0: b"JFIF\0", 0xEE: b"Adobe"}
 _EMF_TEXT: Final = {83: ("latin-1", 1), 84: ("utf-16-le", 2)}

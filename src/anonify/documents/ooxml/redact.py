@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Literal
 
 from anonify.documents.plan import Named, RedactionPlan, RedactionResult
 from anonify.errors import Code, FatalError
@@ -230,9 +230,7 @@ def _changes(job: _Job, name: str, text: str) -> list[Change]:
             job.name("metadata", "removed", count)
     if not keep and name.lower().endswith("settings.xml"):
         changes += drop_rsid_list(text)
-    swept, edited = sweep_part(
-        text, job.sweeper, job.edits.get(name.casefold(), {}), drop_rsids=not keep, skip=skip
-    )
+    swept, edited = sweep_part(text, job.sweeper, job.edits.get(name.casefold(), {}), drop_rsids=not keep, skip=skip)
     job.edited += edited
     job.swept += max(0, sum(1 for change in xml.merge(swept) if change.new and "xml:space" not in change.new) - edited)
     return changes + swept

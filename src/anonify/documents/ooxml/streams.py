@@ -66,7 +66,7 @@ _GAPS: Final = {
 _BLOCKS: Final = frozenset({"p", "si", "is", "text", "comment", "pt"})
 _STYLES: Final = {"b": "bold", "i": "italic", "vanish": "hidden", "specVanish": "hidden", "webHidden": "hidden"}
 _INLINE: Final = frozenset(
-    "a abbr b big bdi bdo br cite code del dfn em font i ins kbd mark o q s samp small span st strike strong sub sup t tspan tt u var wbr".split()
+    ["a", "abbr", "b", "big", "bdi", "bdo", "br", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "o", "q", "r", "s", "samp", "small", "span", "st", "strike", "strong", "sub", "sup", "t", "tspan", "tt", "u", "var", "wbr"]
 )
 _VALUE: Final = re.compile(r":?\bval\s*=\s*[\"']([^\"']*)")
 _CHAR: Final = re.compile(r":?\bchar\s*=\s*[\"']([0-9A-Fa-f]{1,6})[\"']")

@@ -25,7 +25,18 @@ _PERCENT: Final = re.compile("%[0-9A-Fa-f]{2}")
 _PERCENT_RUN: Final = re.compile("(?:%[0-9A-Fa-f]{2})+|\\+")
 _BASE64: Final = re.compile(r"\s*+(?:[A-Za-z0-9+/]\s*+){16,}(?:=\s*+){0,2}")
 _DATA_URI: Final = re.compile(r"data:[^,\s\"']{0,200};base64,([A-Za-z0-9+/=%\s]{8,})")
-_ENCODINGS: Final = ("utf-8", "utf-16-le", "utf-16-be", "cp1252", "cp1250", "cp1251", "shift_jis", "gb18030", "euc_kr", "big5")
+_ENCODINGS: Final = (
+    "utf-8",
+    "utf-16-le",
+    "utf-16-be",
+    "cp1252",
+    "cp1250",
+    "cp1251",
+    "shift_jis",
+    "gb18030",
+    "euc_kr",
+    "big5",
+)
 
 Cut = Callable[[int, int, str], None]
 """Replace code points `[start, end)` of the text that was handed in."""

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple, Protocol
 from anonify.errors import Code, FatalError
 
 __all__ = [
-    "XML",
     "MAX_DEPTH",
+    "XML",
     "Change",
     "Escapes",
     "Tag",
@@ -46,7 +46,9 @@ _REFERENCE: Final = re.compile(r"&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(amp|lt|
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _DECLARATION: Final = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
-_PLAIN_CODECS: Final = re.compile(r"ascii|utf-8|iso8859-\d+|cp125\d|koi8-[ru]|shift_jis|euc_jp|euc_kr|gb2312|gbk|gb18030|big5")
+_PLAIN_CODECS: Final = re.compile(
+    r"ascii|utf-8|iso8859-\d+|cp125\d|koi8-[ru]|shift_jis|euc_jp|euc_kr|gb2312|gbk|gb18030|big5"
+)
 _ENTITIES: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"}
 _ESCAPED: Final = re.compile("[&<>\"']")
 

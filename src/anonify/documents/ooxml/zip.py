@@ -82,7 +82,7 @@ class Archive:
         FatalError: `malformed`, `encrypted` or `too-complex`.
     """
 
-    def __init__(self, source: Source, limits: Limits = Limits()) -> None:  # noqa: B008  # frozen
+    def __init__(self, source: Source, limits: Limits = Limits()) -> None:  # frozen
         self._source = source
         self._limits = limits
         self.entries = self._directory()

@@ -1,0 +1,29 @@
+"""Word documents, templates and their macro-enabled kin (ECMA-376, ISO/IEC 29500), strict and transitional."""
+
+from anonify.documents.format import Format
+
+from .check import check_structure, independent_reader, own_reader
+from .extract import extract
+from .redact import redact
+from .sniff import sniff
+
+__all__ = ["FORMAT"]
+
+FORMAT = Format(
+    kind="docx",
+    label="Word document",
+    mime_types=(
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
+        "application/vnd.ms-word.document.macroEnabled.12",
+        "application/vnd.ms-word.template.macroEnabled.12",
+    ),
+    extensions=(".docx", ".docm", ".dotx", ".dotm"),
+    unit="pages",
+    sniff=sniff,
+    extract=extract,
+    redact=redact,
+    own_reader=own_reader,
+    independent_reader=independent_reader,
+    check_structure=check_structure,
+)

@@ -1,0 +1,223 @@
+"""A second reading of a package, by the standard library's zip reader and libxml2: no code shared with the writer."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+from urllib.parse import unquote
+
+from lxml import etree
+
+from anonify.documents.format import Piece
+from anonify.sandbox.source import Source, SourceFile
+
+__all__ = ["read_independently"]
+
+_APART: Final = "\u241e"
+_LIMIT: Final = 64 << 20
+_DEEPEST: Final = 5
+_PIECE: Final = 1 << 18
+_RUN_TEXT: Final = frozenset({"t", "delText", "instrText", "delInstrText"})
+_SPACES: Final = frozenset({"tab", "br", "cr", "ptab"})
+_ENDS: Final = frozenset({"p", "si", "is", "text", "comment", "pt"})
+_OWN_WORDS: Final = frozenset({"Requires", "Ignorable", "uri"})
+_CODECS: Final = ("utf-8", "utf-16-le", "utf-16-be", "cp1252")
+
+
+class _Texts:
+    """A parser target that keeps paragraph texts, lone texts and attributes; it builds no tree."""
+
+    def __init__(self) -> None:
+        self.full: list[str] = []
+        self.kept: list[str] = []
+        self.apart: list[str] = []
+        self.out: list[str] = []
+        self._names: list[str] = []
+        self._deleted = 0
+        self._size = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        local = tag.rpartition("}")[2]
+        self._names.append(local)
+        self._deleted += local in ("del", "moveFrom")
+        if local in _SPACES:
+            self._run(" ")
+        elif local == "noBreakHyphen":
+            self._run("-")
+        for name, value in attributes.items():
+            attribute = name.rpartition("}")[2]
+            standard = local in ("Relationship", "Override", "Default") and attribute in ("Type", "ContentType")
+            if not standard and attribute not in _OWN_WORDS:
+                self._apart(value)
+                if "%" in value:
+                    self._apart(unquote(value))
+
+    def end(self, tag: str) -> None:
+        local = self._names.pop()
+        self._deleted -= local in ("del", "moveFrom")
+        if local in _ENDS:
+            self._paragraph()
+
+    def data(self, data: str) -> None:
+        if self._names[-1] in _RUN_TEXT:
+            self._run(data, kept=self._names[-1] == "t" and not self._deleted)
+        elif not data.isspace():
+            self._apart(data)
+
+    def comment(self, text: str) -> None:
+        self._apart(text)
+
+    def pi(self, target: str, data: str | None = None) -> None:
+        self._apart(f"{target} {data or ''}")
+
+    def doctype(self, *_arguments: object) -> None:
+        raise ValueError("document types are not allowed in a package")
+
+    def close(self) -> list[str]:
+        self._paragraph()
+        if self.apart:
+            self.out.append(_APART.join(self.apart))
+        return self.out
+
+    def _run(self, text: str, *, kept: bool = True) -> None:
+        self.full.append(text)
+        if kept:
+            self.kept.append(text)
+
+    def _paragraph(self) -> None:
+        full, kept = "".join(self.full), "".join(self.kept)
+        self.full.clear()
+        self.kept.clear()
+        if full.strip():
+            self._apart(full)
+            if kept != full:
+                self._apart(kept)
+
+    def _apart(self, text: str) -> None:
+        self.apart.append(text)
+        self._size += len(text)
+        if self._size > _PIECE:
+            self.out.append(_APART.join(self.apart))
+            self.apart.clear()
+            self._size = 0
+
+
+def read_independently(source: Source, values: Sequence[str]) -> Iterator[Piece]:
+    """Every text of every entry, packages inside included, and of the archive's own fields.
+
+    Raises:
+        ValueError: the archive or a part does not open.
+    """
+    with io.BufferedReader(SourceFile(source)) as file:
+        yield from _archive(file, _patterns(values), "", 0)
+
+
+def _archive(
+    file: io.BufferedIOBase, patterns: list[tuple[str, re.Pattern[bytes]]], prefix: str, depth: int
+) -> Iterator[Piece]:
+    try:
+        archive = zipfile.ZipFile(file)
+    except zipfile.BadZipFile as error:
+        raise ValueError("not a zip archive") from error
+    with archive:
+        yield from _found(archive.comment, patterns, prefix + "comment")
+        yield Piece(prefix + "names", _APART.join(info.filename for info in archive.infolist()))
+        for info in archive.infolist():
+            place = prefix + info.filename
+            yield from _found(info.extra + b"\0" + info.comment, patterns, place + " fields")
+            if info.is_dir():
+                continue
+            if info.file_size > _LIMIT:
+                yield from _large(archive, info, patterns, place)
+                continue
+            try:
+                data = archive.read(info)
+            except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+                raise ValueError("an entry does not open") from error
+            yield from _part(data, patterns, place, depth)
+
+
+def _large(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, patterns: list[tuple[str, re.Pattern[bytes]]], place: str
+) -> Iterator[Piece]:
+    tail = b""
+    with archive.open(info) as stream:
+        while chunk := stream.read(1 << 20):
+            yield from _found(tail + chunk, patterns, place)
+            tail = chunk[-4096:]
+
+
+def _part(data: bytes, patterns: list[tuple[str, re.Pattern[bytes]]], place: str, depth: int) -> Iterator[Piece]:
+    lowered = place.lower()
+    if data.startswith(b"PK\x03\x04") and depth < _DEEPEST:
+        yield from _archive(io.BufferedReader(io.BytesIO(data)), patterns, place + "!", depth + 1)  # type: ignore[arg-type]  # BytesIO is raw enough
+    elif lowered.endswith((".xml", ".rels", ".vml")) or data.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(
+        (b"<?xml", b"<\0?\0")
+    ):
+        yield from _xml(data, place, strict=depth == 0)
+    elif lowered.endswith((".html", ".htm", ".xhtml")):
+        text = _loose(data)
+        yield Piece(
+            place, html.unescape(re.sub(r"(?s)<!--.*?-->|</?(?:b|i|u|span|font|em|strong|a)\b[^>]*>", "", text))
+        )
+        yield from _found(data, patterns, place)
+    elif lowered.endswith((".txt", ".csv", ".tsv", ".json")):
+        yield Piece(place, _loose(data))
+    else:
+        yield from _found(data, patterns, place)
+
+
+def _xml(data: bytes, place: str, *, strict: bool) -> Iterator[Piece]:
+    parser = etree.XMLParser(
+        target=_Texts(), resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, strip_cdata=False
+    )
+    try:
+        for start in range(0, len(data), 1 << 20):
+            parser.feed(data[start : start + (1 << 20)])
+        texts: list[str] = parser.close()
+    except etree.XMLSyntaxError as error:
+        if strict and not _excused(place):
+            raise ValueError("a part is not well-formed") from error
+        texts = [_APART.join(re.split(r"<[^>]*>", html.unescape(_loose(data))))]
+    for text in texts:
+        yield Piece(place, text)
+
+
+def _excused(place: str) -> bool:
+    """Parts a document opens without: a stranger's custom XML need not be well-formed."""
+    return not place.lower().lstrip("/").startswith(("word/", "_rels/", "[content_types]"))
+
+
+def _loose(data: bytes) -> str:
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def _patterns(values: Iterable[str]) -> list[tuple[str, re.Pattern[bytes]]]:
+    """For each value a pattern for its bytes in the usual encodings, ASCII case ignored."""
+    patterns = []
+    for value in values:
+        forms = {
+            form
+            for codec in _CODECS
+            for variant in (value, value.lower(), value.upper())
+            if len(form := variant.encode(codec, "ignore")) >= 4 and form.decode(codec) == variant
+        }
+        if forms and len(value.strip()) >= 4:
+            patterns.append((value, re.compile(b"|".join(map(re.escape, sorted(forms))), re.IGNORECASE)))
+    return patterns
+
+
+def _found(data: bytes, patterns: list[tuple[str, re.Pattern[bytes]]], place: str) -> Iterator[Piece]:
+    """A piece for each value whose bytes stand in `data`."""
+    for value, pattern in patterns:
+        if pattern.search(data):
+            yield Piece(place, value)
