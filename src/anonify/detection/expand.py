@@ -20,6 +20,11 @@ FACTOR: Final = 0.9
 SURNAME_FACTOR: Final = 0.7
 """Likewise for a person's surname standing alone."""
 
+COMMON_WORDS: Final = frozenset(
+    "brown white green black young king long hill wood may will mark grace hope rose bill rich best church house park field west north east south street servicio unidad".split()
+)
+"""Surnames that are ordinary words: not suggested standing alone."""
+
 _PARTICLES: Final = frozenset(
     "von van der den de del della di da do dos das la le du ter ten zu zum al el bin ibn".split()
 )
@@ -41,7 +46,7 @@ class Expansion:
             if not detection.global_ or not detection.text:
                 continue
             for form, factor in _forms(detection):
-                if len(form) < MIN_SWEEP:
+                if len(form) < MIN_SWEEP or (factor == SURNAME_FACTOR and form.lower() in COMMON_WORDS):
                     continue
                 known = best.get(form)
                 if known is None or known[0].confidence * known[1] < detection.confidence * factor:
@@ -69,6 +74,8 @@ class Expansion:
             if grid is not None and cell is not None and cell.column in grid.skip:
                 continue
             model = self.values[match.value]
+            if model.category == "person" and not text[match.start : match.start + 1].isupper():
+                continue
             found.append(
                 Detection(
                     number,

@@ -23,23 +23,23 @@ _STATES: Final = (
     "|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota"
     "|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming"
 )
-_CITY: Final = r"[\pLu][\pL'’.]*(?:[ \-]{1,2}[\pL'’.]+){0,4}"
+_CITY: Final = r"\p{Lu}[\pL'’.]*(?:[ \-]{1,2}[\pL'’.]+){0,4}"
 
 # RE2; the anchors of national forms, cheap to find and strict enough not to fire on every number
 _ANCHOR: Final = (
-    rf"(?i:{_STATES})[ ,\n]{{1,3}}[0-9]{{5}}(?:-[0-9]{{4}})?"  # US
+    rf"(?i:{_STATES})(?:, ?| {{1,2}}|\n)[0-9]{{5}}(?:-?[0-9]{{4}})?"  # US
     r"|[A-Z]{1,2}[0-9][A-Z0-9]?[ \n]?[0-9][A-Z]{2}"  # GB
     r"|[A-Z][0-9][A-Z][ \-]?[0-9][A-Z][0-9]"  # CA
     r"|(?:NSW|VIC|QLD|TAS|ACT|WA|SA|NT)[ ,]{1,2}[0-9]{4}"  # AU
     r"|[1-9][0-9]{3} ?[A-Z]{2}[ ,\n]"  # NL
-    r"|[0-9]{2}-[0-9]{3}[ \n]{1,2}[\pLu]"  # PL
-    r"|[0-9]{5}-?[0-9]{3}[ ,\n]{1,2}[\pLu]"  # BR
-    r"|[0-9]{4}-[0-9]{3}[ \n]{1,2}[\pLu]"  # PT
-    r"|(?:[A-Z]{1,2}-)?[0-9]{5}[ ,\n]{1,2}[\pLu]"  # DE FR ES IT FI …
-    r"|(?:[A-Z]{1,2}-)?[1-9][0-9]{3}[ \n]{1,2}[\pLu][\pLl]"  # AT CH BE DK NO
-    r"|[0-9]{3} ?[0-9]{2}[ ,\n]{1,2}[\pLu]"  # SE CZ SK GR
+    r"|[0-9]{2}-[0-9]{3}[ \n]\p{Lu}"  # PL
+    r"|[0-9]{5}-?[0-9]{3}(?:, |[ \n])(?:d[aeo]s? )?\p{Lu}"  # BR
+    r"|[0-9]{4}-[0-9]{3}[ \n]\p{Lu}"  # PT
+    r"|(?:[A-Z]{1,2}-)?[0-9]{5}(?:, ?|[ \n])\p{Lu}"  # DE FR ES IT FI …
+    r"|(?:, ?|\n)(?:[A-Z]{1,2}-)?[1-9][0-9]{3}[ \n]\p{Lu}[\p{Ll}]"  # AT CH BE DK NO
+    r"|[0-9]{3} [0-9]{2}[ \n]\p{Lu}"  # SE CZ SK GR
     r"|[\pL)]{2}[\- ,]{1,2}[0-9]{6}"  # IN SG: city first
-    r"|[\pL]{3},? [0-9]{5}(?:-[0-9]{4})?"  # city first, five digits
+    r"|[\pL]{3},? [0-9]{5}(?:-[0-9]{3,4})?"  # city first, five digits
 )
 
 _ALL_CAPS_OK: Final = r"(?:[A-ZÀ-Þ][\w'’.\-/]*|(?:de|del|della|dell|di|da|do|dos|das|la|le|les|los|las|du|des|d|l|van|von|vom|der|den|het|am|an|auf|im|in|zum|zur|sur|sous|y|e|und|et|of|the|el|al|bei|św|gen|ks|os|lok|m)\.?|\d+[a-zªº]*)"
@@ -69,38 +69,36 @@ _STARTS: Final = (
 )
 _PROSE: Final = re.compile(
     r"(?:\b(?:the|was|is|are|has|have|had|will|and|that|this|with|for|on|at|from|to|by|you|we|he|she|they|it|our|your|born|geboren|und|ist|wird|nicht|est|sont|pour|dans|avec|che|per|con|non|voor|met|niet|een|"
-    r"para|com|não|que|por|una?|jest|nie|się)\s)",
-    re.IGNORECASE,
+    r"para|com|não|que|por|una?|jest|nie|się)\s)"
 )
-_BREAK: Final = re.compile(r"\n[ \t]*\n|[:;|·•?!][ \t\n]|\t|[ ]{3,}|(?<=[a-zß-ÿ]{4})\. (?=[A-Z])|\d{4,}[.,]\d{2}|@\S+")
+_BREAK: Final = re.compile(r"\n[ \t]*\n|[:;|·•?!][ \t\n]|\t|[ ]{2,}|(?<=[a-zß-ÿ]{4})\. (?=[A-Z])|\d{4,}[.,]\d{2}|@\S+")
+_MONTH_NAME: Final = re.compile(
+    r"\b(?:Jan|Feb|Mar|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez|Mär|März|Fév|Avr|Juin|Juil|Août|Ene|Abr|Ago|Gen|Mag|Giu|Lug|Set|Ott|Dic|Mei|Out)[a-zéû]*\.? ?\d{0,2},?\s*$"
+)
+_COUNTRY: Final = re.compile(r",?[ \n](?:United States(?: of America)?|U\.?S\.?A\.?)\b")
 _CITY_AFTER: Final = re.compile(
-    r"(?:[A-ZÀ-ÞŁŚŻŹĆŃÓ][\w'’.]*)(?:(?:[ \-]|, (?=[A-Z]{2}\b))(?:[A-ZÀ-ÞŁŚŻŹĆŃÓ(][\w'’.)]*|an|am|im|in|der|de|la|le|les|sur|sous|en|del|di|da|do|dos|das|aan|den|op|bei|y|ob|nad|d'\w+|lès|aux|du)){0,5}(?: ?/ ?[A-Z]{2}\b)?(?: ?\([A-Z]{2}\))?"
+    r"(?:d[aeo]s? )?(?:'[st] ?-?)?(?:[A-ZÀ-ÞŁŚŻŹĆŃÓ][\w'’.]*)(?:(?:[ \-]|, (?=[A-Z]{2}\b))(?:[A-ZÀ-ÞŁŚŻŹĆŃÓ(][\w'’.)]*|an|am|im|in|der|de|la|le|les|sur|sous|en|del|di|da|do|dos|das|aan|den|op|bei|y|ob|nad|d'\w+|lès|aux|du)){0,5}(?: ?/ ?[A-Z]{2}\b)?(?: ?\([A-Z]{2}\))?"
 )
 
 
 def _postal(candidate: Candidate) -> Iterator[Finding]:
-    passage = candidate.passage
-    text = passage.text
-    anchor = candidate.text
-    start, end = candidate.start, candidate.end
-    if start and (text[start - 1].isalnum() or text[start - 1] in "-/_@#.$€£") and not re.match(r"[^\W\d_]", anchor):
+    text, anchor, start = candidate.passage.text, candidate.text, candidate.start
+    lead = len(anchor) - len(anchor.lstrip(", \n"))
+    start, anchor = start + lead, anchor[lead:]
+    weak = re.match(r"(?:[A-Z]{1,2}-)?[1-9]\d{3}\s", anchor) is not None
+    city_first = re.match(r"[^\W\d_]{3},? \d{5}|[^\W\d_)]{2}[\- ,]{1,2}\d{6}", anchor) is not None
+    if start and not city_first and (text[start - 1].isalnum() or text[start - 1] in "-/_@#.$€£"):
         return
-    if (
-        start
-        and re.match(r"[A-Z0-9]", anchor)
-        and text[start - 1].isalnum()
-        and not re.match(r"[^\W\d_]{2}[^\w]", anchor)
-    ):
-        return
-    end = _anchor_end(text, start, end)
+    end = _anchor_end(text, start, candidate.end, anchor)
     if end < 0:
         return
-    if re.fullmatch(r"[^\W\d_]{3},? \d{5}.*", anchor) or re.match(r"[^\W\d_)]{2}[\- ,]{1,2}\d{6}", anchor):
+    if city_first:
         start = _word_start(text, start)
     begin = _street_start(text, start, anchor)
     if begin is None:
         return
-    weak = re.match(r"[1-9]\d{3}\s", anchor) is not None
+    if weak and (re.match(r"(?:19|20)\d\d", anchor) or _MONTH_NAME.search(text[begin:start])):
+        return
     yield Finding(begin, end, 0.7 if weak else 0.85)
 
 
@@ -110,26 +108,33 @@ def _word_start(text: str, offset: int) -> int:
     return offset
 
 
-def _anchor_end(text: str, start: int, end: int) -> int:
-    """Past the anchor and, where the place follows its code, past the place; -1 when the anchor is part of a longer token."""
-    anchor = text[start:end]
-    last = anchor[-1]
-    if last.isdigit() or re.search(r"\d[A-Z]{2}$|\d[A-Z]\d$", anchor):
-        return (
-            -1
-            if end < len(text) and (text[end].isalnum() or (text[end] in "-/_" and text[end + 1 : end + 2].isalnum()))
-            else end
-        )
-    if re.fullmatch(r"[1-9]\d{3} ?[A-Z]{2}[ ,\n]", anchor):
-        begin = end + len(text[end : end + 2]) - len(text[end : end + 2].lstrip(" ,\n"))
-        city = _CITY_AFTER.match(text, begin, begin + 60) or re.compile(r"'[st] ?-?[A-Z][\w\-]+").match(
-            text, begin, begin + 60
-        )
-        return city.end() if city else end - 1
-    begin = end - 1 if not re.search(r"[^\W\d_]{2}$", anchor) else end - 2
+def _anchor_end(text: str, start: int, end: int, anchor: str) -> int:
+    """Past the anchor and, where the place follows its code, past the place; -1 when it is part of a longer token."""
+    if re.fullmatch(r"[1-9]\d{3} ?[A-Z]{2}[ ,\n]", anchor):  # NL: the place on the next line or after a comma
+        begin = end
+        while begin < end + 2 and text[begin : begin + 1] in {" ", ",", "\n"}:
+            begin += 1
+        return _place_end(text, begin, end - 1)
+    if anchor[-1].isdigit() or re.search(r"\d[A-Z]{2}\Z|\d[A-Z]\d\Z", anchor):
+        tail = text[end : end + 2]
+        if tail[:1].isalnum() or (tail[:1] in {"-", "/", "_"} and tail[1:].isalnum()):
+            return -1
+        if re.fullmatch(r"[^\W\d_]{3},? \d{5}(?:-\d{3})?", anchor):
+            gap = re.match(r",? (?=[A-ZÀ-Þ]|d[aeo]s? )", text[end : end + 6])
+            return _place_end(text, end + gap.end(), end) if gap else end
+        country = _COUNTRY.match(text, end)
+        return country.end() if country else end
+    begin = end
+    while begin > start and text[begin - 1].isalpha():
+        begin -= 1
+    return _place_end(text, begin, end)
+
+
+def _place_end(text: str, begin: int, otherwise: int) -> int:
+    """Past the name of a place that begins at `begin`, on one line."""
     newline = text.find("\n", begin, begin + 60)
     city = _CITY_AFTER.match(text, begin, newline if newline >= 0 else min(len(text), begin + 60))
-    return city.end() if city else end
+    return city.end() if city else otherwise
 
 
 def _street_start(text: str, anchor_start: int, anchor: str) -> int | None:
@@ -142,7 +147,7 @@ def _street_start(text: str, anchor_start: int, anchor: str) -> int | None:
     while lines > 4:
         low = text.index("\n", low) + 1
         lines -= 1
-    lower_ok = anchor.islower() or not any(char.isupper() for char in text[low:anchor_start])
+    lower_ok = not any(char.isupper() for char in text[low:anchor_start] + anchor)
     best: int | None = None
     for pattern in _STARTS:
         for match in pattern.finditer(text, low, anchor_start):
@@ -175,11 +180,11 @@ def _street_like(piece: str, lower_ok: bool) -> bool:
 
 
 _STREET_US: Final = (
-    rf"[0-9]{{1,6}}[A-Za-z]?,? (?:[NSEW]\.?[EW]?\.? )?(?:(?:[\pLu][\pL'’.\-]*|[0-9]{{1,3}}(?:st|nd|rd|th)) ){{1,4}}(?i:{_TYPE_LAST})\b\.?(?: (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\b)?"
+    rf"[0-9]{{1,6}}[A-Za-z]?,? (?:[NSEW]\.?[EW]?\.? )?(?:(?:\p{{Lu}}[\pL'’.\-]*|[0-9]{{1,3}}(?:st|nd|rd|th)) ){{1,4}}(?i:{_TYPE_LAST})\b\.?(?: (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\b)?"
     rf"(?:,? (?i:apt|apartment|suite|ste|unit|flat|#)\.? ?#?[0-9A-Za-z\-]{{1,6}}){{0,2}}"
 )
-_STREET_FIRST: Final = rf"(?:[0-9]{{1,4}}(?: ?(?:bis|ter))?,? )?(?i:{_TYPE_FIRST})(?: (?:de|del|della|di|da|do|dos|das|la|le|les|los|las|du|des|l'|d'|el|al)){{0,3}}(?: ?[\pLu0-9][\pL'’.\-0-9]*|,? ?[0-9]{{1,4}}| (?:de|del|la|las|los|du|des|di|da|do|dos|y|e|et)){{1,6}}"
-_STREET_GLUED: Final = rf"(?:[\pLu][\pL'’.]*[ \-]){{0,4}}[\pLu][\pLl'’]*(?:-?{_GLUED}|[ \-](?i:{_GLUED}))(?: (?i:{_GLUED}))? ?[0-9]{{1,4}}(?: ?[a-zA-Z]\b)?(?:[/\-][0-9]{{1,4}})?"
+_STREET_FIRST: Final = rf"(?:[0-9]{{1,4}}(?: ?(?:bis|ter))?,? )?(?i:{_TYPE_FIRST})(?: (?:de|del|della|di|da|do|dos|das|la|le|les|los|las|du|des|l'|d'|el|al)){{0,3}}(?: ?[\p{{Lu}}0-9][\pL'’.\-0-9]*|,? ?[0-9]{{1,4}}| (?:de|del|la|las|los|du|des|di|da|do|dos|y|e|et)){{1,6}}"
+_STREET_GLUED: Final = rf"(?:\p{{Lu}}[\pL'’.]*[ \-]){{0,4}}\p{{Lu}}[\p{{Ll}}'’]*(?:-?{_GLUED}|[ \-](?i:{_GLUED}))(?: (?i:{_GLUED}))? ?[0-9]{{1,4}}(?: ?[a-zA-Z]\b)?(?:[/\-][0-9]{{1,4}})?"
 _MILITARY: Final = r"(?i)(?:psc|cmr|unit) [0-9]{1,5},? box [0-9]{1,5}[ ,\n]{1,3}(?:apo|fpo|dpo)[ ,]{1,2}(?:aa|ae|ap) [0-9]{5}(?:-[0-9]{4})?"
 
 

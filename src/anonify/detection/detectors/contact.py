@@ -119,6 +119,9 @@ _NANP: Final = re.compile(
     r"(?:(?:\+|00)?1[ .\-]?)?(?:\([2-9]\d{2}\)[ .\-]?[2-9]\d{2}[ .\-]\d{4}|[2-9]\d{2}([.\-])[2-9]\d{2}\1\d{4}"
     r"|[2-9]\d{2} [2-9]\d{2}[ \-]\d{4}|[2-9]\d{2}-[2-9]\d{2} \d{4})|001[ .\-]\d{3}[ .\-]\d{3}[ .\-]\d{4}"
 )
+_AFTER_MAIL: Final = re.compile(r"@[^\s@]+\s?[|/·,;•]\s?\(?\+?$")
+"""A contact line: a number that follows an e-mail address."""
+
 _DATE: Final = re.compile(
     r"(?:\d{4}([\-./])\d{1,2}\1\d{1,2}|\d{1,2}([\-./])\d{1,2}\2(?:\d{4}|\d{2}))(?:[ T]?\d{1,2}(?::?\d{2}){0,2})?"
 )
@@ -178,7 +181,7 @@ def _judge_phone(part: Candidate, whole: Candidate, extension: str) -> float:
     if written.count("(") != written.count(")"):
         return 0.0
     before = part.before()
-    labelled = PHONE_LABEL.search(before) is not None and not left_trim
+    labelled = not left_trim and (PHONE_LABEL.search(before) is not None or _AFTER_MAIL.search(before) is not None)
     if not labelled and NOT_A_PHONE.search(before):
         return 0.0
     international = written.lstrip("(").startswith("+")
@@ -205,6 +208,8 @@ def _unlabelled(written: str, digits: str, regions: tuple[str, ...], partial: bo
         if quality == 2:
             return 0.9
     groups = re.findall(r"\d+", written)
+    if "." in written and (" " in written or min(map(len, groups)) == 1):
+        return 0.0  # a version, an amount
     if not written.startswith(("0", "(0")) and (len(groups) < 3 or "-" in written or "/" in written):
         return 0.0
     for region in regions[:4]:

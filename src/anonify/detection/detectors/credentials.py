@@ -17,7 +17,7 @@ __all__ = ["DETECTORS", "entropy", "secret_like"]
 _TOKENS: Final = (
     r"(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|APKA)[A-Z0-9]{16}",  # AWS
     r"gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{60,90}",
-    r"gl(?:pat|oas|dt|rt|cbt|ptt|ft|soat|agent|imt)-[A-Za-z0-9_.\-]{20,128}",
+    r"gl[a-z]{1,5}-[A-Za-z0-9_.\-]{20,128}|GR1348941[A-Za-z0-9_\-]{20}",
     r"xox[abceoprs](?:[.\-]xox[a-z])?-[A-Za-z0-9\-]{10,400}|xapp-[0-9]-[A-Za-z0-9\-]{20,200}",
     r"(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{16,250}|whsec_[A-Za-z0-9+/=]{20,80}",
     r"sk-(?:proj|svcacct|admin|ant|or|lf|None)-[A-Za-z0-9_\-]{20,300}|sk-[A-Za-z0-9]{32,64}",
@@ -148,14 +148,14 @@ def _header(candidate: Candidate) -> Iterator[Finding]:
 
 
 _LABEL: Final = (
-    r"(?i)(?:[A-Za-z0-9]+[_.\-])*?(?:pass(?:word|wd|phrase|code|wort)?|pwd|pw|psw|secret(?:[_ \-]?(?:access[_ \-]?)?key|s)?|client[_ \-]?s(?:ecret|rt)|token|api[_ \-]?key|apikey|auth(?:[_ \-]?(?:key|token|orization))?"
+    r"(?i)(?:[A-Za-z0-9]+[_.\-])*?(?:pass(?:word|wd|phrase|code|wort)?|pa?ss?w(?:o?r)?d|pwd|pw|psw|secret(?:[_ \-]?(?:access[_ \-]?)?key|s)?|client[_ \-]?s(?:ecret|rt)|token|api[_ \-]?key|apikey|auth(?:[_ \-]?(?:key|token|orization))?"
     r"|access[_ \-]?key(?:[_ \-]?id)?|accesskeyid|secretaccesskey|private[_ \-]?key|encryption[_ \-]?key|signing[_ \-]?key|account[_ \-]?key|sharedaccesskey|activation[ _\-]?key|license[_ \-]?key|product[_ \-]?key|credential|creds?|salt|nonce|pin(?: code)?|otp|"
     r"aes[_ \-]?key|session[_ \-]?(?:id|key)|passwort|kennwort|geheimnis|zugangsdaten|mot de passe|mdp|contraseña|clave|wachtwoord|senha|hasło|parola(?: d'ordine)?|mysqlpass|비번|비밀번호|パスワード|密码"
     r"|identified by|wi-?fi (?:password|key|code)|signature|sig)[A-Za-z0-9_]{0,24}"
-    r"[ \t\"'\])]{0,4}(?:&quot;)?(?:[ \t]*(?:String|str|std::string|const char\*?))?(?:[ \t]*(?:={1,3}>?|:=?|->|=>|: *str *=|is:?|ist:?|lautet:?|est:?|es:?|è:?|jest:?|by|BY|,|>)|(?:[ \t]+))[ \t]*(?:&quot;|&#34;)?"
+    r"[ \t\"'\])]{0,4}(?:&quot;)?(?:[ \t]*(?:String|str|std::string|const char\*?))?(?:[ \t]*(?:!?={1,3}>?|: ?(?:String|str) ?=|:=?|->|=>|: *str *=|is:?|ist:?|lautet:?|est:?|es:?|è:?|jest:?|by|BY|,|>)|(?:[ \t]+))[ \t]*(?:&quot;|&#34;)?"
 )
 _STRONG: Final = re.compile(
-    r"pass|pwd|pw\b|psw|kennwort|mot de passe|mdp|contraseña|wachtwoord|senha|hasło|parola|identified|비번|비밀번호|パスワード|密码|wi-?fi",
+    r"pass|pa?ss?w|pwd|pw\b|psw|kennwort|mot de passe|mdp|contraseña|wachtwoord|senha|hasło|parola|identified|비번|비밀번호|パスワード|密码|wi-?fi",
     re.IGNORECASE,
 )
 _QUOTED: Final = re.compile(r"(?:[bruf]{0,2})(?P<q>[\"'`]{1,3})(?P<value>[^\"'`\n]{4,6000}?)(?P=q)")
@@ -183,7 +183,7 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
     elif " " in value.strip() and not strong:
         return
     said = re.search(r"\b(?:is|ist|lautet|est|es|è|jest|by)\b:?[ \t]*$", label, re.IGNORECASE)
-    if not operator and not said:
+    if not operator and not said and not (strong and "q" in match.groupdict()):
         return
     if _is_code(value, text[candidate.end + begin + len(value) : candidate.end + begin + len(value) + 1]):
         return

@@ -44,6 +44,8 @@ def _ip(candidate: Candidate) -> Iterator[Finding]:
         address = ipaddress.ip_address(text)
     except ValueError:
         return
+    if address.is_private and candidate.passage.text[max(0, candidate.start - 1) : candidate.start] in {"@", "/"}:
+        return
     if (
         address.is_loopback
         or address.is_unspecified

@@ -27,7 +27,11 @@ _LABELLED: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("us.tin", "au.tfn", "nz.ird"),
     ),
     ("gb-nino", r"nino|ni number|ni no\.?|national insurance(?: (?:number|no\.?))?", ("gb.nino",)),
-    ("gb-nhs", r"nhs(?: (?:number|no\.?))?|chi number", ("gb.nhs",)),
+    (
+        "gb-nhs",
+        r"nhs/insurance|insurance (?:number|no\.?|id|#)|health insurance(?: (?:number|no\.?|id))?|nhs(?: (?:number|no\.?))?|chi number",
+        ("gb.nhs",),
+    ),
     ("gb-utr", r"utr|unique taxpayer reference", ("gb.utr",)),
     (
         "de-idnr",
@@ -82,7 +86,7 @@ _LABELLED: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("ch-ahv", r"ahv(?:-?nummer|-nr\.?)?|avs|n° avs|numéro avs", ("ch.ssn",)),
     (
         "other-id",
-        r"national id(?:entity|entification)?(?: (?:number|no\.?|card))?|nationale id|national identification number|id number|id no\.?|identification number|identity number|identification no\.?|citizen id|[a-z]{2,12} id|rut|run|curp|rfc del titular|cuit|cuil|dui|nit|ruc|tc kimlik(?: no)?|teudat zehut|nric|hkid|emirates id|oib|jmbg|egn|cnp|rodné číslo|isikukood|asmens kodas|personas kods|kennitala|emšo|amka|afm|ppsn?(?: (?:number|no\.?))?|pps number|ausweis-id|nationale identificatienummer|ausweis-kennung|id nazionale|identifiant national|identificador nacional|documento nacional|nationaal id|identyfikator krajowy|numer identyfikacyjny|documento di identità|documento nacional de identidade|id nacional|id national|id krajowe",
+        r"national id(?:entity|entification)?(?: (?:number|no\.?|card))?|nationale id|national identification number|id number|id no\.?|identification number|identity number|identification no\.?|citizen id|[a-z]{2,12} id|rut|run|curp|rfc del titular|cuit|cuil|dui|nit|ruc|tc kimlik(?: no)?|teudat zehut|nric|hkid|emirates id|oib|jmbg|egn|cnp|rodné číslo|isikukood|asmens kodas|personas kods|kennitala|emšo|amka|afm|ppsn?(?: (?:number|no\.?))?|pps number|ausweis-id|nationale identificatienummer|ausweis-kennung|id nazionale|identifiant national|identificador nacional|documento nacional|nationaal id|identyfikator krajowy|numer identyfikacyjny|documento di identità|documento nacional de identidade|id nacional|id national|id krajowe|rrn|resident registration(?: number| no\.?)?",
         (),
     ),
     (

@@ -115,7 +115,7 @@ def _customer(candidate: Candidate) -> Iterator[Finding]:
     digits = sum(char.isdigit() for char in value)
     if digits < 3 and "-" not in value or DATE.fullmatch(value) or end - start < 3:
         return
-    if re.fullmatch(r"(?:19|20)\d\d", value):
+    if re.fullmatch(r"(?:19|20)\d\d", value) or re.match(r"(?:PO|INV|ORD|SO|RFC|ISO)\b", value):
         return
     soft = candidate.text.lower() in _SOFT_LABELS
     if soft and "\n" in candidate.passage.text[candidate.end : start]:
@@ -124,7 +124,7 @@ def _customer(candidate: Candidate) -> Iterator[Finding]:
 
 
 _SALARY: Final = (
-    r"(?i)(?:annual|base|gross|net|monthly|current|yearly|starting)?[ ]?(?:salary|salaries|wage|wages|remuneration|compensation|bonus|severance|pension)|(?:jahres|monats|brutto|netto|grund)?gehalt|"
+    r"(?i)(?:(?:annual|base|gross|net|monthly|current|yearly|starting)[ ])?(?:salary|salaries|wage|wages|remuneration|compensation|bonus|severance|pension)|(?:jahres|monats|brutto|netto|grund)?gehalt|"
     r"jahresgehalt|arbeitslohn|bruttolohn|abfindung|vergütung|salaire(?: annuel| brut| net| mensuel)?|rémunération|salario(?: anual| bruto| neto)?|sueldo|retribuzione|stipendio(?: annuo| lordo| netto)?|"
     r"(?:jaar|maand|bruto|netto)?salaris|jaarsalaris|loon|salário(?: anual| bruto)?|remuneração|wynagrodzenie(?: roczne| miesięczne| brutto)?|pensja|roczne wynagrodzenie|"
     r"(?:account|opening|closing|current|outstanding)[ ]balance|kontostand|saldo|solde"
@@ -142,6 +142,35 @@ def _salary(candidate: Candidate) -> Iterator[Finding]:
         yield Finding(start, end, 0.8, source="label")
 
 
+_PER_YEAR: Final = r"(?:per annum|per year|a year|p\\.a\\.|pro Jahr|jährlich|par an|al año|anuales|all'anno|annui|per jaar|ao ano|rocznie|per month|pro Monat|par mois|al mes|al mese|per maand|por mês|miesięcznie)"
+_YEARLY: Final = (
+    r"(?:[€$£¥]|EUR |USD |GBP |CHF )[  ]?[0-9][0-9.,'’ ]{2,14}[0-9] "
+    + _PER_YEAR
+    + r"|[0-9][0-9.,'’ ]{2,14}[0-9][  ]?(?:€|EUR|USD|CHF|zł|PLN) "
+    + _PER_YEAR
+)
+
+
+def _yearly(candidate: Candidate) -> Iterator[Finding]:
+    """An amount a year or a month is somebody's pay, rent or fee."""
+    amount = re.match(
+        r"[^A-Za-z]*(?:[A-Z]{3}[ \u00a0]?)?[\d.,'’ \u00a0]*\d(?:[ \u00a0]?(?:€|EUR|USD|CHF|zł|PLN))?", candidate.text
+    )
+    if amount:
+        yield Finding(candidate.start, candidate.start + amount.end(), 0.55)
+
+
+_PROFESSIONAL: Final = r"(?i)n[º°.]{0,2} ?(?:de )?col(?:egiad[oa])?\.?|núm(?:ero|\.) (?:de )?colegiad[oa]|colegiad[oa](?: n[º°.]{1,2})?|npi(?: number| no\.?)?|gmc(?: number| no\.?)|nmc pin|dea(?: number| no\.?)|lanr|betriebsstättennummer|bsnr|rpps|adeli|big-nummer|crm(?:/[A-Z]{2})?|numer pwz|nr pwz|bar (?:no\.?|number)"
+
+
+def _professional(candidate: Candidate) -> Iterator[Finding]:
+    if not label_stands(candidate):
+        return
+    place = code_after(candidate, digits=4, longest=16)
+    if place is not None and not DATE.fullmatch(candidate.passage.text[place[0] : place[1]]):
+        yield Finding(*place, 0.75, source="label")
+
+
 _ACCOUNT: Final = (
     r"(?i)account(?:[ _]?(?:number|no\.?|nr\.?|#))|acct\.?(?: no\.?| number)?|a/c(?: no\.?)?|account|sort[ \-_]?code|routing(?:[ _](?:number|no\.?))?|aba(?: number| routing)?|rtn|kontonummer|konto-nr\.?|konto|"
     r"bankleitzahl|blz|numéro de compte|n° de compte|code banque|rib|número de cuenta|nº de cuenta|cuenta|numero di conto|conto corrente|c/c|rekeningnummer|rekening|número da conta|conta corrente|conta|"
@@ -152,7 +181,7 @@ _ACCOUNT: Final = (
 def _account(candidate: Candidate) -> Iterator[Finding]:
     if not label_stands(candidate):
         return
-    place = code_after(candidate, digits=6, longest=40)
+    place = code_after(candidate, digits=5, longest=40)
     if place is None:
         return
     start, end = place
@@ -191,5 +220,7 @@ DETECTORS: Final = (
     Detector("date-of-birth", "date-of-birth", 75, _words("dob"), _dob),
     Detector("reference", "customer-id", 60, _words("customer"), _customer),
     Detector("salary", "financial", 60, _SALARY, _salary),
+    Detector("yearly-amount", "financial", 48, _YEARLY, _yearly),
+    Detector("professional-number", "other", 61, _PROFESSIONAL, _professional),
     Detector("account", "bank-account", 62, _ACCOUNT, _account),
 )

@@ -101,8 +101,23 @@ def iban_ok(compact: str) -> bool:
 
 
 _IBAN_LABEL: Final = near(
-    "iban|iban no|iban-nr|iban nr|konto|account|compte|cuenta|conto|rekening|conta|rachunek|bank", gap=16
+    "iban|iban no|iban-nr|iban nr|konto|account|compte|cuenta|conto|rekening|conta|rachunek|bank|bankverbindung|pay into|pay to|transfer to|coordonnées bancaires|coordinate bancarie|datos bancarios|dados bancários|dane do przelewu",
+    gap=16,
 )
+
+
+_IBAN_FORM: Final = re.compile(
+    r"[A-Z]{2} ?\d{2}(?:[A-Z0-9]{10,30}|(?:[ -][A-Z0-9]{4}){2,7}(?:[ -][A-Z0-9]{1,3})?)(?![A-Za-z0-9])"
+)
+
+
+def _foreign(candidate: Candidate) -> Iterator[Finding]:
+    """Account numbers in IBAN's form from countries outside the registry, or mistyped ones, when a label stands there."""
+    match = _IBAN_FORM.match(candidate.passage.text, candidate.start)
+    if match and _IBAN_LABEL.search(candidate.before()):
+        compact = re.sub(r"[^0-9A-Z]", "", match.group())
+        good = mod_97_10.is_valid(compact[4:] + compact[:4])
+        yield Finding(candidate.start, match.end(), 0.9 if good else 0.75)
 
 
 def _iban(candidate: Candidate) -> Iterator[Finding]:
@@ -115,6 +130,7 @@ def _iban(candidate: Candidate) -> Iterator[Finding]:
             return
     size = _IBAN_LENGTHS.get(text[:2].upper())
     if size is None:
+        yield from _foreign(candidate)
         return
     seen, end = 0, 0
     for index, char in enumerate(text):
@@ -123,6 +139,7 @@ def _iban(candidate: Candidate) -> Iterator[Finding]:
             end = index + 1
             break
     if not end:
+        yield from _foreign(candidate)
         return
     compact = re.sub(r"[^0-9A-Z]", "", text[:end].upper())
     following = candidate.passage.text[candidate.start + end : candidate.start + end + 1]
@@ -130,8 +147,8 @@ def _iban(candidate: Candidate) -> Iterator[Finding]:
         return
     if iban_ok(compact):
         yield Finding(candidate.start, candidate.start + end, 0.98)
-    elif _IBAN_LABEL.search(candidate.before()):
-        yield Finding(candidate.start, candidate.start + end, 0.75)  # mistyped, yet somebody's account
+    else:
+        yield from _foreign(candidate)
 
 
 _BIC_LABEL: Final = near(r"bic|swift|bic/swift|swift/bic|swift code|bic code|swift-code", gap=12)

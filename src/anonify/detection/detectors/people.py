@@ -28,7 +28,7 @@ _NAME: Final = re.compile(rf"(?:(?:{_PARTICLE} ){{0,2}}{_WORD})(?:[ \u00a0](?:{_
 _LAST_FIRST: Final = re.compile(
     rf"(?:(?:{_PARTICLE} ){{0,2}}{_WORD})(?: (?:{_PARTICLE} ){{0,2}}{_WORD}){{0,2}}, {_WORD}(?: {_WORD}){{0,2}}"
 )
-_LEAD: Final = re.compile(rf"(?:{_TITLE}\.?[ \u00a0]+){{1,3}}")
+_LEAD: Final = re.compile(rf"(?:{_TITLE}(?:\.[ \u00a0]*|[ \u00a0]+)){{1,3}}")
 _STOP: Final = frozenset(
     "the and team sir madam customer customers all everyone colleague colleagues ladies gentlemen damen herren dear hello hi january february march april may june july august september october november december "
     "monday tuesday wednesday thursday friday saturday sunday order invoice none unknown yes no n/a street road avenue department support service sales office bank gmbh ag ltd limited inc llc corp company university "
@@ -51,8 +51,12 @@ def name_at(text: str, start: int, end: int, *, several: bool = False) -> tuple[
         match = _NAME.match(text, start, end)
     if match is None:
         return None
-    words = match.group().replace(",", " ").split()
     finish = match.end()
+    for word in re.finditer(r"[\w'’]+", match.group()):
+        if word.start() and word.group().lower() in _ENDS:
+            finish = match.start() + len(match.group()[: word.start()].rstrip(" ,"))
+            break
+    words = text[match.start() : finish].replace(",", " ").split()
     if words[0].lower() in _STOP or words[-1].lower().strip(".") in _STOP and len(words) < 3:
         return None
     if len(words) == 1 and (len(words[0]) < 2 or words[0].endswith(".")):
@@ -63,6 +67,12 @@ def name_at(text: str, start: int, end: int, *, several: bool = False) -> tuple[
     if "\n" in match.group():
         return None
     return match.start(), finish
+
+
+_ENDS: Final = frozenset(
+    "servicio unidad hospital departamento clínica centro universidad avenida avda calle service department unit clinic university klinik abteilung praxis krankenhaus hôpital faculté ospedale reparto ziekenhuis afdeling tel phone email "
+    "telefon telefono teléfono fax".split()
+)
 
 
 _LIST_LABELS: Final = frozenset(
@@ -147,6 +157,11 @@ def _titled(candidate: Candidate) -> Iterator[Finding]:
     if place is None:
         return
     title = candidate.text.strip().rstrip(".")
+    if len(title) == 1:  # an initial, unless the language has such a title
+        language = {"M": "fr", "D": "es"}.get(title)
+        earlier = text[max(0, candidate.start - 3) : candidate.start]
+        if language not in candidate.passage.hints.languages[:2] or re.search(r"[A-Z]\.? ?$", earlier):
+            return
     if (
         title in {"M", "D", "Me", "Don", "Pan", "Sir"}
         and not candidate.text.strip().endswith(".")

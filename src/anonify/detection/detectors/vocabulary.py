@@ -26,7 +26,7 @@ LABELS: Final[dict[str, tuple[str, ...]]] = {
     "customer": tuple(
         x.strip()
         for x in (
-            "customer, customer no, customer no., customer number, customer id, customer_id, customerid, customer ref, customer reference, cust id, cust no, client no, client number, client id,"
+            "référence du dossier, référence dossier, dossier, pratica, processo, do processo, nº processo, customer, customer no, customer no., customer number, customer id, customer_id, customerid, customer ref, customer reference, cust id, cust no, client no, client number, client id,"
             "client_id, client ref, client reference, patient no, patient number, patient id, patient_id, mrn, medical record number, medical record no, hospital no, hospital number, chart number,"
             "case reference, case ref, case no, case no., case number, case id, case file, file no, file number, file ref, docket no, docket number, matter no, matter number, claim no, claim number, claim id, claim ref,"
             "member no, member number, member id, member_id, memberid, membership no, membership number, membership id, subscriber id, subscriber no, employee no, employee no., employee number, employee id,"
