@@ -15,7 +15,7 @@ from anonify.sandbox.source import CHUNK, Sink, Source, iter_chunks
 from .coding import Coding
 from .strangers import Strangers
 
-__all__ = ["ByteEdit", "Sweep", "decoded_pieces", "rewrite"]
+__all__ = ["ByteEdit", "Sweep", "Writer", "decoded_pieces", "foreign_edits", "rewrite"]
 
 _LINE_ENDS: Final = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 
@@ -63,7 +63,7 @@ class Sweep:
 
 def rewrite(source: Source, sink: Sink, sweep: Sweep, edits: Iterator[ByteEdit]) -> tuple[int, int]:
     """Copy `source` to `sink` with `edits` (ascending) and the sweep applied.  Returns how many of each."""
-    writer = _Writer(sink, edits)
+    writer = Writer(sink, edits)
     held, base, done = b"", 0, len(sweep.coding.mark)
     if done:
         sink.write(source.read(0, done))
@@ -90,7 +90,7 @@ def rewrite(source: Source, sink: Sink, sweep: Sweep, edits: Iterator[ByteEdit])
             )
             for match, start, end in zip(matches, places[0::2], places[1::2], strict=False)
         ]
-        found += _foreign(sweep, held, base, limit)
+        found += foreign_edits(sweep, held, base, limit)
         writer.advance(held, base, base + limit, found)
         if not final:
             cut = places[len(wanted)]
@@ -109,21 +109,22 @@ def _ended(source: Source, start: int) -> Iterator[tuple[bytes, bool]]:
     yield before, True
 
 
-def _foreign(sweep: Sweep, data: bytes, base: int, limit: int) -> Iterator[ByteEdit]:
+def foreign_edits(sweep: Sweep, data: bytes, base: int, limit: int) -> Iterator[ByteEdit]:
+    """Edits for values that stand in `data` in an encoding that is not the file's."""
     for match in sweep.strangers.find(data):
         if match.start < limit and match.start % sweep.coding.unit == 0 and match.end % sweep.coding.unit == 0:
             text = sweep.coding.encode(sweep.values[match.value].replacement, sweep.marker)
             yield ByteEdit(base + match.start, base + match.end, match.before + text + match.after, True)
 
 
-class _Writer:
+class Writer:
     """Merges edits that overlap and copies what lies between."""
 
-    def __init__(self, sink: Sink, edits: Iterator[ByteEdit]) -> None:
+    def __init__(self, sink: Sink, edits: Iterator[ByteEdit] | None = None) -> None:
         self._sink = sink
-        self._edits = edits
+        self._edits = edits or iter(())
         self._ready: deque[ByteEdit] = deque()
-        self._next = next(edits, None)
+        self._next = next(self._edits, None)
         self.done = 0
         self.edited = 0
         self.swept = 0

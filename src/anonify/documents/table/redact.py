@@ -1,0 +1,261 @@
+"""Redacting a table: touched cells are written anew, every other byte stays."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
+
+from anonify.documents.plan import CellEdit, Edit, RedactionPlan, RedactionResult
+from anonify.documents.text.stream import ByteEdit, Sweep, Writer, foreign_edits
+from anonify.errors import Code, FatalError
+from anonify.sandbox.source import Sink, Source
+
+from .dialect import Cell, Dialect, Shape, decide
+from .rows import Window, windows
+
+__all__ = ["redact_csv", "redact_tsv"]
+
+_ADDRESS: Final = re.compile(r"cell#0!R(\d{1,12})C(\d{1,9})")
+_FORMULA: Final = frozenset("=+-@\t\r")
+_LINE_ENDS: Final = re.compile(r"\r\n|[\r\n]")
+
+
+class _Change(NamedTuple):
+    """Code points `[start, end)` of a cell's content become `text`."""
+
+    start: int
+    end: int
+    text: str
+    swept: bool
+
+
+def redact_csv(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
+    """Write the table `source` with the plan applied.
+
+    Raises:
+        FatalError: `malformed`; `internal-state` when an edit's address is not in the table.
+    """
+    return _redact(source, sink, plan, "csv")
+
+
+def redact_tsv(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
+    """As :func:`redact_csv`, for tab-separated tables."""
+    return _redact(source, sink, plan, "tsv")
+
+
+def _redact(source: Source, sink: Sink, plan: RedactionPlan, kind: Literal["csv", "tsv"]) -> RedactionResult:
+    shape = decide(source, kind)
+    sweep = Sweep(plan.sweep, shape.coding, plan.marker)
+    wishes = _Wishes.of(plan, shape)
+    writer = Writer(sink)
+    mark = len(shape.coding.mark)
+    sink.write(source.read(0, mark))
+    writer.done = mark
+    tally = _Tally()
+    job = _Job(sweep, wishes, tally)
+    for window in windows(source, shape):
+        found = list(_window_edits(window, job))
+        foreign = list(foreign_edits(sweep, window.data, window.base, len(window.data)))
+        tally.swept += len(foreign)
+        writer.advance(window.data, window.base, window.base + len(window.data), [*found, *foreign])
+    if next(wishes.edits, None) is not None:
+        raise FatalError(Code.INTERNAL_STATE)
+    return RedactionResult(edited=tally.edited, swept=tally.swept)
+
+
+@dataclass
+class _Tally:
+    edited: int = 0
+    swept: int = 0
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What is done to every window."""
+
+    sweep: Sweep
+    wishes: _Wishes
+    tally: _Tally
+
+
+class _Edits:
+    """The plan's edits, row by row."""
+
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        self._placed = iter(sorted(((*_place(edit), edit) for edit in edits), key=lambda item: item[:2]))
+        self._head = next(self._placed, None)
+
+    def __iter__(self) -> Iterator[tuple[int, int, Edit]]:
+        return self
+
+    def __next__(self) -> tuple[int, int, Edit]:
+        if self._head is None:
+            raise StopIteration
+        head, self._head = self._head, next(self._placed, None)
+        return head
+
+    def before(self, row: int) -> dict[int, list[tuple[int, Edit]]]:
+        """Column and edit of every edit in rows before `row`, by row."""
+        found: dict[int, list[tuple[int, Edit]]] = defaultdict(list)
+        while self._head is not None and self._head[0] < row:
+            number, column, edit = next(self)
+            found[number].append((column, edit))
+        return found
+
+
+def _place(edit: Edit) -> tuple[int, int]:
+    match = _ADDRESS.fullmatch(edit.address)
+    if not match or not 0 <= edit.start <= edit.end:
+        raise FatalError(Code.INTERNAL_STATE)
+    return int(match[1]), int(match[2])
+
+
+@dataclass
+class _Wishes:
+    """What the plan says about places: edits in cells, whole cells, rows and columns."""
+
+    edits: _Edits
+    first_row: int
+    rows: dict[int, CellEdit] = field(default_factory=dict)
+    columns: dict[int, CellEdit] = field(default_factory=dict)
+    cells: dict[int, dict[int, CellEdit]] = field(default_factory=lambda: defaultdict(dict))
+
+    @classmethod
+    def of(cls, plan: RedactionPlan, shape: Shape) -> _Wishes:
+        """Sort a plan's wishes by what they touch."""
+        wishes = cls(_Edits(plan.edits), (shape.header_row or shape.first_row - 1) + 1)
+        for wish in plan.cells:
+            if wish.row is not None and wish.column is not None:
+                wishes.cells[wish.row][wish.column] = wish
+            elif wish.row is not None:
+                wishes.rows[wish.row] = wish
+            elif wish.column is not None:
+                wishes.columns[wish.column] = wish
+        return wishes
+
+    def touched(self, first: int, last: int) -> set[int]:
+        """Numbers of the rows in `[first, last)` that a whole cell, row or column wish touches."""
+        if self.columns:
+            return set(range(max(first, self.first_row), last)) | self._named(first, last)
+        return self._named(first, last)
+
+    def _named(self, first: int, last: int) -> set[int]:
+        return {row for row in (*self.rows, *self.cells) if first <= row < last}
+
+    def whole(self, row: int, column: int) -> CellEdit | None:
+        """The wish that replaces a cell whole."""
+        wish = self.cells[row].get(column) if row in self.cells else None
+        wish = wish or self.rows.get(row)
+        return wish or (self.columns.get(column) if row >= self.first_row else None)
+
+
+def _window_edits(window: Window, job: _Job) -> Iterator[ByteEdit]:
+    sweep, wishes = job.sweep, job.wishes
+    last = window.first + len(window.starts)
+    edits = wishes.edits.before(last)
+    dirty = {row - window.first for row in (*edits, *wishes.touched(window.first, last))}
+    dirty |= _suspects(window, sweep)
+    borders: list[int] = []
+    texts: list[str] = []
+    for row in sorted(dirty):
+        if not 0 <= row < len(window.starts):
+            raise FatalError(Code.INTERNAL_STATE)
+        for cell, text in _row_edits(window, row, job, edits.get(window.first + row, [])):
+            borders += (cell.start, cell.end)
+            texts.append(text)
+    places = window.coding.places(window.data, window.decoded, borders)
+    for start, end, text in zip(places[0::2], places[1::2], texts, strict=True):
+        data = window.coding.encode(text, window.dialect.write(sweep.marker, quoted=text.startswith('"')))
+        yield ByteEdit(window.base + start, window.base + end, data)
+
+
+def _suspects(window: Window, sweep: Sweep) -> set[int]:
+    """Rows that may hold a value: as written, or once their quotes are undone."""
+    found: set[int] = set()
+    for match in sweep.matcher.find(window.text):
+        found.update(range(window.row_at(match.start), window.row_at(match.end - 1) + 1))
+    if window.dialect.quotes and ('""' in window.text or window.dialect.escapes):
+        telling = "\\" if window.dialect.escapes else '""'
+        rows = [row for row in range(len(window.starts)) if telling in window.raw(row)]
+        texts = [_joined(window.texts(row), window.dialect) for row in rows]
+        if texts and sweep.matcher.found("\n\u241e\n".join(texts)):
+            found.update(row for row, text in zip(rows, texts, strict=True) if sweep.matcher.found(text))
+    return found
+
+
+def _joined(texts: list[str], dialect: Dialect) -> str:
+    return dialect.delimiter.join(texts)
+
+
+def _row_edits(window: Window, row: int, job: _Job, edits: list[tuple[int, Edit]]) -> Iterator[tuple[Cell, str]]:
+    """Each cell of the row that changes, and what it is written as."""
+    cells = window.cells(row)
+    changes = _swept(cells, window.dialect, job.sweep)
+    for column, edit in edits:
+        if column > len(cells) or edit.end > len(cells[column - 1].text):
+            raise FatalError(Code.INTERNAL_STATE)
+        changes[column - 1].append(_Change(edit.start, edit.end, edit.replacement, swept=False))
+    number = window.first + row
+    for index, cell in enumerate(cells):
+        wish = job.wishes.whole(number, index + 1)
+        if wish is not None:
+            if not cell.text.strip():
+                continue
+            listed = [_Change(0, len(cell.text), wish.replacement, swept=False)]
+        elif index in changes:
+            listed = changes[index]
+        else:
+            continue
+        content = _applied(cell.text, listed, job.tally)
+        yield cell, window.dialect.write(content, quoted=cell.quoted)
+
+
+def _swept(cells: list[Cell], dialect: Dialect, sweep: Sweep) -> dict[int, list[_Change]]:
+    """The sweep's changes by cell.  A value over several cells is replaced in the first and emptied in the others."""
+    changes: dict[int, list[_Change]] = defaultdict(list)
+    starts, place = [], 0
+    for cell in cells:
+        starts.append(place)
+        place += len(cell.text) + len(dialect.delimiter)
+    matches = sweep.matcher.find(_joined([cell.text for cell in cells], dialect))
+    index = 0
+    for match in matches:
+        while index + 1 < len(cells) and starts[index + 1] <= match.start:
+            index += 1
+        text = sweep.values[match.value].replacement
+        for other in range(index, len(cells)):
+            start = max(match.start - starts[other], 0)
+            end = min(match.end - starts[other], len(cells[other].text))
+            if match.end <= starts[other]:
+                break
+            if start < end:
+                changes[other].append(_Change(start, end, text, swept=True))
+                text = ""
+    return changes
+
+
+def _applied(content: str, changes: list[_Change], tally: _Tally) -> str:
+    """The content with the changes made; accepted ones win where a swept one overlaps them."""
+    parts: list[str] = []
+    done = 0
+    ordered = sorted(changes, key=lambda change: (change.start, change.swept, change.end))
+    position = 0
+    while position < len(ordered):
+        start, end = ordered[position].start, ordered[position].end
+        group = [ordered[position]]
+        while position + len(group) < len(ordered) and ordered[position + len(group)].start < end:
+            group.append(ordered[position + len(group)])
+            end = max(end, group[-1].end)
+        position += len(group)
+        accepted = [change for change in group if not change.swept]
+        tally.edited += len(accepted)
+        tally.swept += not accepted
+        parts += (content[done:start], *(change.text for change in accepted or group[:1]))
+        parts.append("".join(_LINE_ENDS.findall(content[start:end])))
+        done = end
+    text = "".join((*parts, content[done:]))
+    starts_anew = ordered[0].start == 0 and text[:1] in _FORMULA
+    return "'" + text if starts_anew and text else text
