@@ -105,10 +105,10 @@ def test_boxes_are_one_a_line_and_every_occurrence_is_painted() -> None:
     decision = Decision("a", "person", page=1, start=start, end=start + len("Ada\nExample"))
     plan = build_plan([decision], model_of(first, second), Extraction(2, 2))
     assert [(edit.page, edit.boxes) for edit in plan.edits] == [
-        (1, (Box(50, 0, 80, 12),)),
-        (1, (Box(0, 20, 70, 32),)),
-        (2, (Box(40, 20, 70, 32),)),
-        (2, (Box(80, 20, 150, 32),)),
+        (1, (Box(50, 0, 80, 12), Box(0, 20, 70, 32))),
+        (1, ()),
+        (2, (Box(40, 20, 150, 32),)),
+        (2, ()),
     ]
     assert [edit.replacement for edit in plan.edits] == ["[REDACTED]", "", "[REDACTED]", ""]
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from anonify.documents import Box, Span
 
-__all__ = ["span_boxes"]
+__all__ = ["join_words", "span_boxes"]
 
 
 def span_boxes(span: Span, start: int, end: int) -> tuple[Box, ...]:
@@ -28,13 +28,31 @@ def _join(glyphs: Sequence[Box]) -> tuple[Box, ...]:
     lines: list[Box] = []
     for glyph in glyphs:
         if lines and _same_line(lines[-1], glyph, vertical=vertical):
-            last = lines[-1]
-            lines[-1] = Box(
-                min(last.x0, glyph.x0), min(last.y0, glyph.y0), max(last.x1, glyph.x1), max(last.y1, glyph.y1)
-            )
+            lines[-1] = _union(lines[-1], glyph)
         else:
             lines.append(glyph)
     return tuple(lines)
+
+
+def join_words(boxes: Sequence[Box]) -> tuple[Box, ...]:
+    """One box for neighbouring words of a line: the gaps between them would tell how long each is."""
+    joined: list[Box] = []
+    for box in boxes:
+        if joined and _same_line(joined[-1], box, vertical=False) and _close(joined[-1], box):
+            joined[-1] = _union(joined[-1], box)
+        else:
+            joined.append(box)
+    return tuple(joined)
+
+
+def _close(a: Box, b: Box) -> bool:
+    """Whether only a space fits between two boxes of a line; columns are further apart."""
+    gap = max(a.x0, b.x0) - min(a.x1, b.x1)
+    return gap <= min(a.y1 - a.y0, b.y1 - b.y0)
+
+
+def _union(a: Box, b: Box) -> Box:
+    return Box(min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
 
 
 def _is_vertical(glyphs: Sequence[Box]) -> bool:

@@ -29,7 +29,7 @@ from anonify.documents import (
 from anonify.documents.matching.patterns import is_swept
 from anonify.errors import Code, FatalError
 
-from .boxes import span_boxes
+from .boxes import join_words, span_boxes
 from .decisions import Decision, ExportOptions
 
 __all__ = ["Pages", "build_plan", "fold", "sweepable"]
@@ -231,21 +231,17 @@ def _page_edits(page: Page, stretches: Sequence[_Stretch]) -> Iterator[Edit]:
     for stretch in stretches:
         if stretch.start < 0 or stretch.end > len(page.text):
             raise FatalError(Code.INTERNAL_STATE, page=page.number)
-        addressed = False
-        for span in _spans_over(spans, starts, stretch):
-            start, end = max(stretch.start, span.start), min(stretch.end, span.end)
-            start, end = start - span.start, end - span.start
-            yield Edit(
-                address=span.id,
-                start=start,
-                end=end,
-                replacement="" if addressed else stretch.replacement,
-                page=page.number,
-                boxes=span_boxes(span, start, end),
-                value=stretch.value,
-            )
-            addressed = True
-        if not addressed and stretch.value < 0 and page.text[stretch.start : stretch.end].strip():
+        parts = [
+            (span, max(stretch.start, span.start) - span.start, min(stretch.end, span.end) - span.start)
+            for span in _spans_over(spans, starts, stretch)
+        ]
+        # The first edit carries the replacement and all boxes: a value is one mark, however many spans it has.
+        boxes = join_words([box for part in parts for box in span_boxes(*part)])
+        replacement = stretch.replacement
+        for span, start, end in parts:
+            yield Edit(span.id, start, end, replacement, page.number, boxes, stretch.value)
+            replacement, boxes = "", ()
+        if not parts and stretch.value < 0 and page.text[stretch.start : stretch.end].strip():
             # Neither an address nor long enough to be swept: it would stay in the file without a word.
             raise FatalError(Code.INTERNAL_STATE, page=page.number)
 
