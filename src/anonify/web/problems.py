@@ -94,8 +94,11 @@ def _rate(error: RateLimited) -> Response:
 
 def _invalid(error: RequestValidationError) -> Response:
     # Only where and which rule: pydantic's own messages repeat what was sent.
-    fields = [{"field": ".".join(str(part) for part in item["loc"]), "rule": item["type"]} for item in error.errors()]
-    return _problem(Problem("invalid-request", fields=fields[:20]))
+    fields = []
+    for item in error.errors()[:20]:
+        place = item["loc"][:-1] if item["type"] == "extra_forbidden" else item["loc"]  # a name the client made up
+        fields.append({"field": ".".join(str(part) for part in place), "rule": item["type"]})
+    return _problem(Problem("invalid-request", fields=fields))
 
 
 def _retry(error: RetryRefused) -> Response:
@@ -141,7 +144,7 @@ def for_exception(error: Exception) -> Response:  # a flat table of types
 
 
 def install(app: FastAPI) -> None:
-    """Answer every expected exception in the one shape.  Unexpected ones are the shield's."""
+    """Answer every exception in the one shape.  The shield logs the unexpected ones."""
 
     def answer(_request: Request, error: Exception) -> Response:
         return for_exception(error)
@@ -156,5 +159,6 @@ def install(app: FastAPI) -> None:
         RequestValidationError,
         HTTPException,
         SQLAlchemyError,
+        Exception,
     ):
         app.add_exception_handler(kind, answer)

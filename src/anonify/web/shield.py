@@ -67,18 +67,19 @@ class Shield:
             return
         began = time.monotonic()
         status = 499
-        started = False
+        started = finished = False
         received = 0
         headers = Headers(scope=scope)
         https = client_is_https((scope.get("client") or (None,))[0], scope["scheme"], headers, self._trusted)
 
         async def sending(message: Message) -> None:
-            nonlocal started, status
+            nonlocal started, finished, status
             if message["type"] == "http.response.start":
                 started = True
                 status = message["status"]
                 self._dress(MutableHeaders(scope=message), scope["path"], https)
             await send(message)
+            finished = message["type"] == "http.response.body" and not message.get("more_body", False)
 
         async def limited() -> Message:
             nonlocal received
@@ -98,9 +99,10 @@ class Shield:
             if not isinstance(error, Problem):
                 kind = type(error).__name__
                 log.error("request.failed", kind=kind, path=_template(scope), started=started)  # noqa: TRY400  # see above
-            if started:
+            if started and not finished:
                 raise StreamBroken from None  # the status is out: a broken connection is the only honest answer left
-            await for_exception(error)(scope, receive, sending)
+            if not started:
+                await for_exception(error)(scope, receive, sending)
         finally:
             self._metrics.request(scope["method"], _template(scope), status, time.monotonic() - began)
 

@@ -1,0 +1,174 @@
+"""The page in a real browser: upload, review, export, open the artifact."""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.site import LETTER, VALUE, Site, running
+
+pytestmark = pytest.mark.browser
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    if CHROMIUM is None:
+        warnings.warn("NO CHROMIUM: the page was not tested", stacklevel=1)
+        pytest.skip("no Chromium on this machine")
+    with running(tmp_path_factory.mktemp("browser") / "data") as it:
+        yield it
+
+
+@pytest.fixture(scope="module")
+def chromium(site: Site) -> Iterator[Any]:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(site: Site, chromium: Any) -> Iterator[Any]:
+    context = chromium.new_context(base_url=site.url, accept_downloads=True)
+    opened = context.new_page()
+    opened.set_default_timeout(30_000)
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
+    yield opened
+    context.close()
+    assert problems == []
+
+
+def _send(page: Any, folder: Path, name: str = "letter.txt", content: bytes = LETTER) -> None:
+    file = folder / name
+    file.write_bytes(content)
+    page.goto("/")
+    page.set_input_files("#files", str(file))
+    page.wait_for_selector("#desk:not([hidden])")
+
+
+def _export(page: Any, folder: Path) -> str:
+    page.click("#export")
+    page.click("#export-go")
+    page.wait_for_selector("#export-done:not([hidden])", timeout=60_000)
+    with page.expect_download() as started:
+        page.click("#download")
+    target = folder / "out"
+    started.value.save_as(target)
+    return target.read_text(encoding="utf-8")
+
+
+def test_upload_accept_export_download_value_gone(page: Any, tmp_path: Path) -> None:
+    _send(page, tmp_path)
+    group = page.locator(".group", has_text=VALUE)
+    assert "2 places" in group.inner_text()
+    assert page.locator("mark.suggested", has_text=VALUE).count() == 2
+    group.get_by_role("button", name="Accept").click()
+    page.wait_for_selector("mark.accepted")
+    assert page.locator("mark.accepted", has_text=VALUE).count() == 2
+    content = _export(page, tmp_path)
+
+    assert VALUE not in content
+    assert "4111 1111 1111 1111" in content
+    with page.expect_download() as report:
+        page.click("#report")
+    assert report.value.suggested_filename.endswith(".report.json")
+
+
+def test_the_keyboard_alone_decides(page: Any, tmp_path: Path) -> None:
+    _send(page, tmp_path)
+    total = page.locator(".group").count()
+    assert total >= 3
+    page.keyboard.press("n")
+    page.keyboard.press("a")
+    page.wait_for_function(f"document.querySelectorAll('.group').length === {total - 1}")
+    page.keyboard.press("x")
+    page.wait_for_function(f"document.querySelectorAll('.group').length === {total - 2}")
+    assert page.evaluate("document.activeElement.classList.contains('group')")
+    page.get_by_role("button", name="Ignored").click()
+    assert page.locator(".group").count() == 1
+    page.locator(".group").get_by_role("button", name="Undo").click()
+    page.wait_for_selector("#groups .none")
+
+
+def test_accept_a_whole_category_and_add_by_hand(page: Any, tmp_path: Path) -> None:
+    _send(page, tmp_path)
+    page.get_by_role("button", name="Accept all 2 places of email").click()
+    page.wait_for_selector("mark.accepted")
+    page.fill("#value", "registry")
+    page.press("#value", "Enter")
+    page.wait_for_selector("mark.accepted:has-text('registry')")
+    # Select text behind an astral character with the mouse's own selection, then press r.
+    page.evaluate(
+        """() => {
+          const walker = document.createTreeWalker(document.getElementById('text'), NodeFilter.SHOW_TEXT);
+          let node;
+          while ((node = walker.nextNode())) {
+            const at = node.data.indexOf('Kind regards');
+            if (at >= 0) {
+              const range = document.createRange();
+              range.setStart(node, at);
+              range.setEnd(node, at + 12);
+              getSelection().removeAllRanges();
+              getSelection().addRange(range);
+              return;
+            }
+          }
+        }"""
+    )
+    page.wait_for_selector("#selection:not([hidden])")
+    page.keyboard.press("r")
+    page.wait_for_selector("mark.accepted:has-text('Kind regards')")
+    content = _export(page, tmp_path)
+
+    assert VALUE not in content
+    assert "registry" not in content
+    assert "Kind regards" not in content
+    assert "🌍" in content
+
+
+def test_a_reload_comes_back_to_the_same_place_and_delete_needs_two_presses(page: Any, tmp_path: Path) -> None:
+    _send(page, tmp_path)
+    page.reload()
+    page.wait_for_selector("#desk:not([hidden])")
+    page.click(".back")
+    button = page.get_by_role("button", name="Delete letter.txt")
+    button.click()
+    assert page.locator(".document").count() == 1
+    button.click()
+    page.wait_for_selector("#empty:not([hidden])")
+
+
+def test_a_refused_file_says_why(page: Any, tmp_path: Path) -> None:
+    file = tmp_path / "program.txt"
+    file.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(300))
+    page.goto("/")
+    page.set_input_files("#files", str(file))
+    page.wait_for_selector("#working.failed")
+    assert "not modified" in page.inner_text("#stage")
+    assert page.is_hidden("#retry")
+
+
+def test_everything_has_a_name_and_fits_a_phone(page: Any, tmp_path: Path) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    _send(page, tmp_path)
+    nameless = page.evaluate(
+        """() => [...document.querySelectorAll('button, input, select, a[href], [tabindex="0"]')]
+          .filter((element) => element.offsetParent !== null)
+          .filter((element) => !(element.getAttribute('aria-label') || element.getAttribute('aria-labelledby')
+            || element.innerText?.trim() || element.labels?.length || element.title))
+          .map((element) => element.outerHTML)"""
+    )
+    assert nameless == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto("/")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
