@@ -36,7 +36,7 @@ class _Gatherer(Sweeper):
     def active(self) -> bool:
         return True
 
-    def text(self, text: str, cut: Cut) -> None:
+    def text(self, text: str, cut: Cut) -> None:  # noqa: ARG002  # nothing is cut here
         self._texts.append(text)
         self._size += len(text) + 1
         if "%" in text:
@@ -62,11 +62,11 @@ def read_package(source: Source, values: Sequence[SweepValue], prefix: str = "",
     bytes_of = Sweeper(values)
     for entry in package.archive.entries:
         if not entry.is_folder:
-            yield from _read(package, entry, values, bytes_of, prefix, depth)
+            yield from _read(package, entry, values, forms=bytes_of, prefix=prefix, depth=depth)
 
 
 def _read(
-    package: Package, entry: Entry, values: Sequence[SweepValue], forms: Sweeper, prefix: str, depth: int
+    package: Package, entry: Entry, values: Sequence[SweepValue], *, forms: Sweeper, prefix: str, depth: int
 ) -> Iterator[Piece]:
     place = prefix + entry.name
     kind = classify(package, entry)

@@ -18,7 +18,26 @@ _TOKEN: Final = re.compile(
 )
 _ATTRIBUTE: Final = re.compile(r"([^\s/=\"'<>]+)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'<>]++))")
 _REFERENCE: Final = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6};?|#[0-9]{1,7};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
-_VOID: Final = frozenset(["area", "base", "basefont", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
+_VOID: Final = frozenset(
+    (
+        "area",
+        "base",
+        "basefont",
+        "br",
+        "col",
+        "embed",
+        "frame",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    )
+)
 _MAX_OPEN: Final = 1000
 
 

@@ -7,7 +7,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final, cast
 from urllib.parse import unquote
 
 from lxml import etree
@@ -56,7 +56,7 @@ class _Texts:
                 if "%" in value:
                     self._apart(unquote(value))
 
-    def end(self, tag: str) -> None:
+    def end(self, _tag: str) -> None:
         local = self._names.pop()
         self._deleted -= local in ("del", "moveFrom")
         if local in _ENDS:
@@ -154,7 +154,7 @@ def _large(
 def _part(data: bytes, patterns: list[tuple[str, re.Pattern[bytes]]], place: str, depth: int) -> Iterator[Piece]:
     lowered = place.lower()
     if data.startswith(b"PK\x03\x04") and depth < _DEEPEST:
-        yield from _archive(io.BufferedReader(io.BytesIO(data)), patterns, place + "!", depth + 1)  # type: ignore[arg-type]  # BytesIO is raw enough
+        yield from _archive(io.BufferedReader(io.BytesIO(data)), patterns, place + "!", depth + 1)
     elif lowered.endswith((".xml", ".rels", ".vml")) or data.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(
         (b"<?xml", b"<\0?\0")
     ):
@@ -172,13 +172,14 @@ def _part(data: bytes, patterns: list[tuple[str, re.Pattern[bytes]]], place: str
 
 
 def _xml(data: bytes, place: str, *, strict: bool) -> Iterator[Piece]:
+    target: Any = _Texts()  # the stubs want names of parameters, libxml2 does not
     parser = etree.XMLParser(
-        target=_Texts(), resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, strip_cdata=False
+        target=target, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, strip_cdata=False
     )
     try:
         for start in range(0, len(data), 1 << 20):
             parser.feed(data[start : start + (1 << 20)])
-        texts: list[str] = parser.close()
+        texts: list[str] = cast("list[str]", parser.close())
     except etree.XMLSyntaxError as error:
         if strict and not _excused(place):
             raise ValueError("a part is not well-formed") from error

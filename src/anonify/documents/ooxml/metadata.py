@@ -12,7 +12,31 @@ __all__ = ["drop_rsid_list", "is_properties", "sanitise"]
 
 _PARTS: Final = re.compile(r"docProps/.*\.xml|.*\.psmdcp", re.IGNORECASE)
 _KEPT: Final = frozenset(
-    ["Pages", "Words", "Characters", "Lines", "Paragraphs", "CharactersWithSpaces", "Slides", "Notes", "HiddenSlides", "MMClips", "ScaleCrop", "LinksUpToDate", "SharedDoc", "HyperlinksChanged", "DocSecurity", "Application", "AppVersion", "i4", "category", "contentType", "language", "variant", "vector"]
+    (
+        "Pages",
+        "Words",
+        "Characters",
+        "Lines",
+        "Paragraphs",
+        "CharactersWithSpaces",
+        "Slides",
+        "Notes",
+        "HiddenSlides",
+        "MMClips",
+        "ScaleCrop",
+        "LinksUpToDate",
+        "SharedDoc",
+        "HyperlinksChanged",
+        "DocSecurity",
+        "Application",
+        "AppVersion",
+        "i4",
+        "category",
+        "contentType",
+        "language",
+        "variant",
+        "vector",
+    )
 )
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?")
 _NO_DATE: Final = "1980-01-01T00:00:00Z"

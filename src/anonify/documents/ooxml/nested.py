@@ -25,7 +25,7 @@ def redact_nested(data: bytes, plan: RedactionPlan) -> tuple[bytes, bool] | None
         result = form.redact(source, sink, sweep)
         artifact = BytesSource(sink.getvalue())
         for reader in ("own", "independent"):
-            verdict = read_back(form, source, artifact, sweep, reader)  # type: ignore[arg-type]  # a loop over literals
+            verdict = read_back(form, source, artifact, sweep, reader)
             if not verdict.opened or verdict.survivors or verdict.failed:
                 return None
     except (AnonifyError, ValueError, OSError, LookupError, NotImplementedError, ImportError):

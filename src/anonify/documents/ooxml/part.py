@@ -147,7 +147,7 @@ class Collector:
 
         def cut(start: int, end: int, new: str) -> None:
             self.changes.extend(
-                cuts(stream, nodes, texts, start, end, _other_number(text[start:end]) if number else new)
+                cuts(stream, nodes, texts, (start, end), _other_number(text[start:end]) if number else new)
             )
 
         self._sweeper.text(text, cut)
@@ -174,14 +174,15 @@ class Collector:
             offset = 0
             for index, node in enumerate(edited.nodes):
                 for edit in self._edits.get(("p", edited.ordinal, index), ()):
-                    self.changes.extend(cuts(stream, nodes, texts, offset + edit.start, offset + edit.end, edit.new))
+                    self.changes.extend(cuts(stream, nodes, texts, (offset + edit.start, offset + edit.end), edit.new))
                 offset += len(edited.text_of(node))
 
 
 def cuts(
-    stream: Stream, nodes: Iterable[Node], texts: Iterable[str], start: int, end: int, new: str
+    stream: Stream, nodes: Iterable[Node], texts: Iterable[str], place: tuple[int, int], new: str
 ) -> Iterable[Change]:
-    """Replace `[start, end)` of the nodes' joined text: `new` goes to the first text node, the others lose theirs."""
+    """Replace the stretch `place` of the nodes' joined text: the first text node takes `new`, the others lose theirs."""
+    start, end = place
     offset = 0
     for node, text in zip(nodes, texts, strict=True):
         first, last = max(start, offset), min(end, offset + len(text))

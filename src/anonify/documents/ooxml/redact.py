@@ -214,15 +214,18 @@ def _main(job: _Job) -> str:
 def _changes(job: _Job, name: str, text: str) -> list[Change]:
     changes: list[Change] = []
     keep = job.plan.keep_metadata
-    skip: Callable[[Tag, str], bool] = lambda _tag, _name: False  # noqa: E731  # typed, replaced below
+    skip: Callable[[Tag, str], bool] = _nothing
     if name == CONTENT_TYPES:
         changes += _content_types(job, text)
-        skip = lambda tag, attribute: attribute == "PartName"  # noqa: E731
+        skip = _is_part_name
     elif source_of(name) is not None:
         relationships = relationships_of(text, name)
         changes += _relationships(job, name, text, relationships)
         inner = {item.tag.start for item in relationships if item.part in job.package.archive}
-        skip = lambda tag, attribute: attribute == "Target" and tag.start in inner  # noqa: E731
+
+        def skip(tag: Tag, attribute: str) -> bool:
+            return attribute == "Target" and tag.start in inner
+
     elif is_properties(name) and not keep:
         found, count = sanitise(text)
         changes += found
@@ -234,6 +237,14 @@ def _changes(job: _Job, name: str, text: str) -> list[Change]:
     job.edited += edited
     job.swept += max(0, sum(1 for change in xml.merge(swept) if change.new and "xml:space" not in change.new) - edited)
     return changes + swept
+
+
+def _nothing(_tag: Tag, _attribute: str) -> bool:
+    return False
+
+
+def _is_part_name(_tag: Tag, attribute: str) -> bool:
+    return attribute == "PartName"
 
 
 def _content_types(job: _Job, text: str) -> list[Change]:

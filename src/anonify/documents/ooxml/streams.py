@@ -66,7 +66,43 @@ _GAPS: Final = {
 _BLOCKS: Final = frozenset({"p", "si", "is", "text", "comment", "pt"})
 _STYLES: Final = {"b": "bold", "i": "italic", "vanish": "hidden", "specVanish": "hidden", "webHidden": "hidden"}
 _INLINE: Final = frozenset(
-    ["a", "abbr", "b", "big", "bdi", "bdo", "br", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "o", "q", "r", "s", "samp", "small", "span", "st", "strike", "strong", "sub", "sup", "t", "tspan", "tt", "u", "var", "wbr"]
+    (
+        "a",
+        "abbr",
+        "b",
+        "big",
+        "bdi",
+        "bdo",
+        "br",
+        "cite",
+        "code",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "kbd",
+        "mark",
+        "o",
+        "q",
+        "r",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "st",
+        "strike",
+        "strong",
+        "sub",
+        "sup",
+        "t",
+        "tspan",
+        "tt",
+        "u",
+        "var",
+        "wbr",
+    )
 )
 _VALUE: Final = re.compile(r":?\bval\s*=\s*[\"']([^\"']*)")
 _CHAR: Final = re.compile(r":?\bchar\s*=\s*[\"']([0-9A-Fa-f]{1,6})[\"']")
@@ -241,9 +277,9 @@ class Scanner:
             value = _VALUE.search(tag.raw)
             self._streams[-1].style = value[1] if value else ""
 
-    def close(self, _name: str, end: int) -> None:
+    def close(self, _name: str, _end: int) -> None:
         """An end tag."""
-        local, flags, block = self._stack.pop()
+        _, flags, block = self._stack.pop()
         if block:
             self._end(self._streams.pop())
         if not self._mixed:
@@ -322,7 +358,7 @@ class Scanner:
         elif local == "br" and "page" in tag.raw:
             kind, shown = MARK, "explicit"
         if kind == SIGN and not tag.empty:
-            kind, shown = GAP, shown
+            kind = GAP
         self._add(tag, kind, shown)
 
     def _add(self, tag: Tag, kind: int, shown: str) -> None:

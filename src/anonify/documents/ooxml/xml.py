@@ -41,6 +41,10 @@ _TOKEN: Final = re.compile(
     r"|!--(.*?)-->|\?(.*?)\?>|!\[CDATA\[(.*?)\]\]>)",
     re.DOTALL,
 )
+_START: Final = 3
+_END: Final = 4
+_SECTION: Final = 7
+"""Numbers of the last group that takes part: start tag, end tag, CDATA section."""
 _ATTRIBUTE: Final = re.compile(rf"\s({_NAME})\s*+=\s*+(?:\"([^\"<]*+)\"|'([^'<]*+)')")
 _REFERENCE: Final = re.compile(r"&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));|&")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
@@ -150,8 +154,7 @@ def tokenize(text: str, handler: TokenHandler) -> None:
     Raises:
         FatalError: `malformed`, or `too-complex` when elements nest deeper than :data:`MAX_DEPTH`.
     """
-    position = 1 if text.startswith("\ufeff") else 0
-    first = position
+    position = first = 1 if text.startswith("\ufeff") else 0
     stack: list[str] = []
     rooted = False
     for match in _TOKEN.finditer(text, position):
@@ -159,34 +162,37 @@ def tokenize(text: str, handler: TokenHandler) -> None:
         if start > position:
             _characters(text, position, start, handler, inside=bool(stack))
         position = end
-        kind = match.lastindex
-        if kind == 3:
-            if not stack:
-                if rooted:
-                    raise FatalError(Code.MALFORMED)
-                rooted = True
-            name, raw, slash = match.group(1, 2, 3)
-            if raw and not raw.isspace():
-                _check_attributes(raw)
-            handler.open(Tag(name, raw, start, end, bool(slash)))
-            if slash:
-                handler.close(name, end)
-            else:
-                stack.append(name)
-                if len(stack) > MAX_DEPTH:
-                    raise FatalError(Code.TOO_COMPLEX, depth=MAX_DEPTH)
-        elif kind == 4:
-            if not stack or stack.pop() != match[4]:
+        kind = match.lastindex or 0
+        if kind == _START:
+            if rooted and not stack:
                 raise FatalError(Code.MALFORMED)
-            handler.close(match[4], end)
-        elif kind == 7:
+            rooted = True
+            _start_tag(match, stack, handler)
+        elif kind == _END:
+            if not stack or stack.pop() != match[_END]:
+                raise FatalError(Code.MALFORMED)
+            handler.close(match[_END], end)
+        elif kind == _SECTION:
             if not stack:
                 raise FatalError(Code.MALFORMED)
-            handler.characters(*match.span(7), True)
-        elif kind is not None and not (kind == 6 and start == first and match[6].startswith("xml ")):
+            handler.characters(*match.span(kind), True)
+        elif start != first or not match[0].startswith("<?xml "):
             handler.aside(*match.span(kind))
     if stack or not rooted or text[position:].strip():
         raise FatalError(Code.MALFORMED)
+
+
+def _start_tag(match: re.Match[str], stack: list[str], handler: TokenHandler) -> None:
+    name, raw, slash = match.group(1, 2, 3)
+    if raw and not raw.isspace():
+        _check_attributes(raw)
+    handler.open(Tag(name, raw, match.start(), match.end(), bool(slash)))
+    if slash:
+        handler.close(name, match.end())
+        return
+    stack.append(name)
+    if len(stack) > MAX_DEPTH:
+        raise FatalError(Code.TOO_COMPLEX, depth=MAX_DEPTH)
 
 
 def _characters(text: str, start: int, end: int, handler: TokenHandler, *, inside: bool) -> None:

@@ -1,4 +1,4 @@
-"""Zip archives read by ranges and written as a stream (PKWARE APPNOTE 6.3.10; OPC's profile is ECMA-376 part 2, annex B).
+"""Zip archives read by ranges and written as a stream (PKWARE APPNOTE 6.3.10; OPC's profile: ECMA-376 part 2, annex B).
 
 Only what every reader would agree on is accepted: a name that differs between directory and local header, overlapping
 entries, two entries of one name or an unknown compression are refused.  Bytes that no entry covers never reach an
@@ -252,10 +252,10 @@ class Archive:
         if len(local) < _LOCAL.size or local[:4] != b"PK\x03\x04":
             raise FatalError(Code.MALFORMED)
         fields = _LOCAL.unpack_from(local)
-        name_length, extra_length = fields[9:]
+        name_length, extra_length = int(fields[9]), int(fields[10])
         if local[_LOCAL.size : _LOCAL.size + name_length] != raw_name or name_length != len(raw_name):
             raise FatalError(Code.MALFORMED)
-        return header + _LOCAL.size + name_length + int(extra_length)
+        return header + _LOCAL.size + name_length + extra_length
 
 
 def _wide(extra: bytes, size: int, packed: int, offset: int) -> tuple[int, int, int]:
