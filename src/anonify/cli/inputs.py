@@ -102,8 +102,8 @@ def _pairs(inputs: Sequence[Path], target: Path | None) -> Iterator[tuple[Path, 
             continue
         files = list(walk(given, target))
         if target is None:
-            names = set(files)
-            made = {redacted_name(path) for path in files} & names
+            made = {redacted_name(path) for path in files}
+            made |= {_report_name(path) for path in made}
             yield from ((path, redacted_name(path)) for path in files if path not in made)
         else:
             base = target / given.resolve().name if len(inputs) > 1 else target

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import anonify, environment
+
+FILES = 40
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    base = tmp_path / "in"
+    base.mkdir()
+    for number in range(FILES):
+        (base / f"{number:03}.txt").write_text(f"File {number} of Ada Example.\n" * 400)
+    return base
+
+
+def start(*arguments: str | Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "anonify", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+
+
+def wait_for_outputs(out: Path, count: int, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
+        if out.is_dir() and len([p for p in out.iterdir() if not p.name.startswith(".")]) >= count:
+            return
+        time.sleep(0.02)
+    pytest.fail(
+        f"no {count} outputs: {process.communicate()[1].decode()[-2000:] if process.poll() is not None else ''}"
+    )
+
+
+def stamps(out: Path) -> dict[str, tuple[int, int]]:
+    return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in out.glob("*.txt")}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_interrupted_folder_goes_on_without_doing_finished_files_again(
+    number: signal.Signals, folder: Path, tmp_path: Path
+) -> None:
+    out, state = tmp_path / "out", tmp_path / "state"
+    arguments = ("redact", folder, "--out", out, "--state", state, "--redact", "Ada Example", "--json")
+    first = start(*arguments)
+    wait_for_outputs(out, 3, first)
+    first.send_signal(number)
+    begun = time.monotonic()
+    printed, _ = first.communicate(timeout=30)
+    assert time.monotonic() - begun < 15
+    if number != signal.SIGKILL:
+        assert first.returncode == 130
+    early = [json.loads(line) for line in printed.splitlines()]
+    assert len(early) < FILES
+    journal = (state / "journal.jsonl").read_text()
+    finished = {
+        os.path.basename(line["result"]["output"])
+        for line in map(json.loads, filter(None, journal.splitlines()))
+        if "result" in line
+    }
+    assert finished
+    kept = {name: stamp for name, stamp in stamps(out).items() if name in finished}
+    if number == signal.SIGKILL:  # what was being done may have been written without a note: it is overwritten
+        arguments = (*arguments, "--force")
+        for left in set(stamps(out)) - finished:
+            (out / left).unlink()
+    second = anonify(*arguments)
+    assert second.code == 0, second.err
+    assert len(second.lines) == FILES
+    assert {line["status"] for line in second.lines} == {"ready"}
+    after = stamps(out)
+    assert len(after) == FILES
+    assert {name: after[name] for name in kept} == kept, "finished files were not written again"
+    assert not any("Ada" in path.read_text() for path in out.iterdir())
+    assert "Ada" not in journal
+
+
+def test_without_a_state_ctrl_c_ends_with_130_and_whole_files_only(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    process = start("redact", folder, "--out", out, "--redact", "Ada Example")
+    wait_for_outputs(out, 1, process)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Interrupted" in told
+    assert b"Traceback" not in told
+    for path in out.iterdir():
+        assert path.suffix == ".txt", path.name
+        assert path.read_text().endswith("\n")
+
+
+def test_two_commands_do_not_share_a_state(folder: Path, tmp_path: Path) -> None:
+    out, state = tmp_path / "out", tmp_path / "state"
+    first = start("redact", folder, "--out", out, "--state", state, "--redact", "Ada Example")
+    wait_for_outputs(out, 1, first)
+    second = anonify("redact", folder, "--out", tmp_path / "other", "--state", state)
+    first.send_signal(signal.SIGINT)
+    first.communicate(timeout=30)
+    assert second.code == 2
+    assert "Another process" in second.err
