@@ -181,7 +181,7 @@ class Collector:
 def cuts(
     stream: Stream, nodes: Iterable[Node], texts: Iterable[str], place: tuple[int, int], new: str
 ) -> Iterable[Change]:
-    """Replace the stretch `place` of the nodes' joined text: the first text node takes `new`, the others lose theirs."""
+    """Replace the stretch `place` of the nodes' joined text: the first text node takes `new`, others lose theirs."""
     start, end = place
     offset = 0
     for node, text in zip(nodes, texts, strict=True):
