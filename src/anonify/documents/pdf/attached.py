@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pikepdf
 
@@ -25,100 +25,101 @@ def redact_attachments(pdf: pikepdf.Pdf, plan: RedactionPlan, depth: int, named:
     """Redact or drop every embedded file.
 
     Args:
+        pdf: the file, changed in place.
+        plan: the plan; its values are swept from the attachments.
         depth: how many files this one is inside of.
         named: counted by (kind, disposition) for the report.
     """
     inner = RedactionPlan(
         sweep=plan.sweep, keep_metadata=plan.keep_metadata, marker=plan.marker, draw_labels=plan.draw_labels
     )
-    done: dict[tuple[int, int], bool] = {}
+    attachments = _Attachments(inner, depth, named)
     for holder in list(pdf.objects):
         if isinstance(holder, pikepdf.Dictionary) and isinstance(holder.get("/EF"), pikepdf.Dictionary):
-            _specification(holder, inner, depth, done, named)
+            attachments.specification(holder)
     names = pdf.Root.get("/Names")
     if isinstance(names, pikepdf.Dictionary) and "/EmbeddedFiles" in names:
-        _prune(names.EmbeddedFiles, inner, depth, done, named)
+        attachments.prune(names.EmbeddedFiles, 0)
 
 
-def _specification(
-    holder: Any,
-    plan: RedactionPlan,
-    depth: int,
-    done: dict[tuple[int, int], bool],
-    named: Counter[tuple[str, str]],
-) -> None:
-    files = holder.EF
-    title = str(holder.get("/UF", holder.get("/F", "")))
-    for key in _STREAMS:
-        stream = files.get(key)
-        if not isinstance(stream, pikepdf.Stream):
-            continue
-        if stream.objgen not in done:
-            done[stream.objgen] = _redact_stream(stream, title, plan, depth)
-            named["attachment", "redacted" if done[stream.objgen] else "removed"] += 1
-        if not done[stream.objgen]:
-            del files[key]
-    if not list(files.keys()):
-        del holder["/EF"]
+class _Attachments:
+    """The embedded files of one PDF."""
 
+    def __init__(self, plan: RedactionPlan, depth: int, named: Counter[tuple[str, str]]) -> None:
+        self._plan = plan
+        self._depth = depth
+        self._named = named
+        self._done: dict[tuple[int, int], bool] = {}
 
-def _redact_stream(stream: Any, title: str, plan: RedactionPlan, depth: int) -> bool:
-    """Put the redacted file in the place of the original; False when that cannot be done."""
-    from ..gate import read_back
-    from ..register import recognise
+    def specification(self, holder: Any) -> None:
+        """Redact the files of one file specification; drop those that cannot be."""
+        files = holder.EF
+        title = str(holder.get("/UF", holder.get("/F", "")))
+        for key in _STREAMS:
+            stream = files.get(key)
+            if not isinstance(stream, pikepdf.Stream):
+                continue
+            if stream.objgen not in self._done:
+                self._done[stream.objgen] = kept = self._redact(stream, title)
+                self._named["attachment", "redacted" if kept else "removed"] += 1
+            if not self._done[stream.objgen]:
+                del files[key]
+        if not len(files.keys()):
+            del holder["/EF"]
 
-    try:
-        data = stream.read_bytes()
-        if len(data) > MAX_ATTACHMENT or depth >= MAX_DEPTH:
-            return False
-        source = BytesSource(data)
-        form = recognise(source, title)
-        artifact = BytesSource(_redacted(form, source, plan, depth))
-        for reader in ("own", "independent"):
-            verdict = read_back(form, source, artifact, plan, reader)  # type: ignore[arg-type]  # two literals
-            if not verdict.opened or verdict.survivors or verdict.failed:
+    def prune(self, node: Any, level: int) -> None:
+        """Take entries without a file out of the name tree; direct file specifications are redacted on the way."""
+        if not isinstance(node, pikepdf.Dictionary) or level > 32:
+            return
+        for child in node.get("/Kids", []):
+            self.prune(child, level + 1)
+        entries = node.get("/Names")
+        if not isinstance(entries, pikepdf.Array):
+            return
+        kept = pikepdf.Array()
+        for key, value in zip(list(entries)[0::2], list(entries)[1::2], strict=False):
+            if isinstance(value, pikepdf.Dictionary):
+                if not value.is_indirect and isinstance(value.get("/EF"), pikepdf.Dictionary):
+                    self.specification(value)
+                if "/EF" in value:
+                    kept.append(key)
+                    kept.append(value)
+        node.Names = kept
+
+    def _redact(self, stream: Any, title: str) -> bool:
+        """Put the redacted file in the place of the original; False when that cannot be done."""
+        from ..register import recognise
+
+        try:
+            data = stream.read_bytes()
+            if len(data) > MAX_ATTACHMENT or self._depth >= MAX_DEPTH:
                 return False
-    except (AnonifyError, NotImplementedError, OSError, *_ERRORS):
-        return False
-    stream.write(artifact.read(0, artifact.size))
-    if "/Params" in stream:
-        del stream["/Params"]
-    return True
+            source = BytesSource(data)
+            form = recognise(source, title)
+            artifact = BytesSource(self._redacted(form, source))
+            if not self._clean(form, source, artifact):
+                return False
+        except (AnonifyError, OSError, *_ERRORS):
+            return False
+        stream.write(artifact.read(0, artifact.size))
+        if "/Params" in stream:
+            del stream["/Params"]
+        return True
 
+    def _redacted(self, form: Format, source: BytesSource) -> bytes:
+        from .redact import redact_nested
 
-def _redacted(form: Format, source: BytesSource, plan: RedactionPlan, depth: int) -> bytes:
-    from .redact import redact_nested
+        sink = MemorySink()
+        if form.kind == "pdf":
+            redact_nested(source, sink, self._plan, self._depth + 1)
+        else:
+            form.redact(source, sink, self._plan)
+        return sink.getvalue()
 
-    sink = MemorySink()
-    if form.kind == "pdf":
-        redact_nested(source, sink, plan, depth + 1)
-    else:
-        form.redact(source, sink, plan)
-    return sink.getvalue()
+    def _clean(self, form: Format, source: BytesSource, artifact: BytesSource) -> bool:
+        """Whether the attachment passes the gate by itself."""
+        from ..gate import read_back
 
-
-def _prune(
-    node: Any,
-    plan: RedactionPlan,
-    depth: int,
-    done: dict[tuple[int, int], bool],
-    named: Counter[tuple[str, str]],
-    level: int = 0,
-) -> None:
-    """Take entries without a file out of the name tree; direct file specifications are redacted on the way."""
-    if not isinstance(node, pikepdf.Dictionary) or level > 32:
-        return
-    for child in node.get("/Kids", []):
-        _prune(child, plan, depth, done, named, level + 1)
-    entries = node.get("/Names")
-    if not isinstance(entries, pikepdf.Array):
-        return
-    kept = pikepdf.Array()
-    for key, value in zip(list(entries)[0::2], list(entries)[1::2], strict=False):
-        if isinstance(value, pikepdf.Dictionary):
-            if not value.is_indirect and isinstance(value.get("/EF"), pikepdf.Dictionary):
-                _specification(value, plan, depth, done, named)
-            if "/EF" in value:
-                kept.append(key)
-                kept.append(value)
-    node.Names = kept
+        readers: tuple[Literal["own", "independent"], ...] = ("own", "independent")
+        verdicts = (read_back(form, source, artifact, self._plan, reader) for reader in readers)
+        return all(verdict.opened and not verdict.survivors and not verdict.failed for verdict in verdicts)

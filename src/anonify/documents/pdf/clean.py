@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Set
+from collections.abc import Set
 from typing import Any, Final
 
 import pikepdf
+
+from .tags import Pruner
 
 __all__ = ["clean_metadata", "drop_scripts", "drop_signatures", "drop_xfa", "forget_pages"]
 
 _PRIVATE: Final = ("/Metadata", "/PieceInfo", "/LastModified", "/Thumb")
 _MAX_DEPTH: Final = 64
-_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 
 
 def clean_metadata(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
@@ -82,7 +83,7 @@ def _drop_actions(holder: Any, named: Counter[str], depth: int) -> None:
         if isinstance(child, pikepdf.Dictionary) and not child.is_indirect:
             _drop_actions(child, named, depth + 1)
             if key == "/AA":
-                for _, action in child.items():
+                for action in child.values():
                     if isinstance(action, pikepdf.Dictionary) and not action.is_indirect:
                         _drop_actions(action, named, depth + 1)
 
@@ -104,7 +105,7 @@ def forget_pages(pdf: pikepdf.Pdf, pages: Set[tuple[int, int]], removed: Set[tup
                 form[key] = _without_fields(form[key], removed, 0)
     tree = root.get("/StructTreeRoot")
     if isinstance(tree, pikepdf.Dictionary):
-        _prune_structure(tree, pages, removed)
+        Pruner(pages, removed).prune(tree)
 
 
 def _without_fields(fields: Any, removed: Set[tuple[int, int]], depth: int) -> Any:
@@ -119,93 +120,3 @@ def _without_fields(fields: Any, removed: Set[tuple[int, int]], depth: int) -> A
                 continue
         kept.append(field)
     return kept
-
-
-def _prune_structure(tree: Any, pages: Set[tuple[int, int]], removed: Set[tuple[int, int]]) -> None:
-    """Take out structure elements whose content stood on rebuilt pages; their texts go with them."""
-    for key in ("/ParentTree", "/IDTree", "/ParentTreeNextKey"):
-        # Rebuilt pages have no marked content; the tree back from content to structure is optional to readers.
-        if key == "/ParentTree" and key in tree:
-            _prune_parents(tree[key], pages, removed)
-        elif key in tree:
-            del tree[key]
-    _prune_kids(tree, None, pages, removed, set(), 0)
-
-
-def _prune_parents(node: Any, pages: Set[tuple[int, int]], removed: Set[tuple[int, int]]) -> None:
-    stack, seen = [node], set()
-    while stack:
-        current = stack.pop()
-        if not isinstance(current, pikepdf.Dictionary) or (current.is_indirect and current.objgen in seen):
-            continue
-        seen.add(current.objgen)
-        stack += list(current.get("/Kids", []))
-        numbers = current.get("/Nums")
-        if not isinstance(numbers, pikepdf.Array):
-            continue
-        kept = pikepdf.Array()
-        for key, value in zip(list(numbers)[0::2], list(numbers)[1::2], strict=False):
-            if not _belongs(value, pages):
-                kept.append(key)
-                kept.append(value)
-        current.Nums = kept
-
-
-def _belongs(value: Any, pages: Set[tuple[int, int]]) -> bool:
-    """Whether a parent-tree entry (an element, or a page's array of elements) is of a rebuilt page."""
-    first = value
-    if isinstance(value, pikepdf.Array):
-        first = next((item for item in value if isinstance(item, pikepdf.Dictionary)), None)
-    page = first.get("/Pg") if isinstance(first, pikepdf.Dictionary) else None
-    return page is None or page.objgen in pages
-
-
-def _prune_kids(
-    element: Any,
-    page: Any,
-    pages: Set[tuple[int, int]],
-    removed: Set[tuple[int, int]],
-    seen: set[tuple[int, int]],
-    depth: int,
-) -> bool:
-    """Prune below `element`; returns whether anything is left in it."""
-    if depth > _MAX_DEPTH * 4 or (element.is_indirect and element.objgen in seen):
-        return False
-    seen.add(element.objgen)
-    page = element.get("/Pg", page)
-    gone = page is not None and page.objgen in pages
-    kids = element.get("/K")
-    if kids is None:
-        return not gone
-    listed = list(kids) if isinstance(kids, pikepdf.Array) else [kids]
-    keep: Callable[[Any], bool] = lambda kid: _keeps(kid, page, gone, pages, removed, seen, depth)  # noqa: E731
-    kept = [kid for kid in listed if keep(kid)]
-    if len(kept) < len(listed):
-        for key in ("/ActualText", "/Alt", "/E", "/T"):
-            if key in element:
-                del element[key]
-        if kept:
-            element.K = pikepdf.Array(kept)
-        else:
-            del element["/K"]
-    return bool(kept)
-
-
-def _keeps(
-    kid: Any,
-    page: Any,
-    gone: bool,
-    pages: Set[tuple[int, int]],
-    removed: Set[tuple[int, int]],
-    seen: set[tuple[int, int]],
-    depth: int,
-) -> bool:
-    if not isinstance(kid, pikepdf.Dictionary):
-        return not gone
-    kind = kid.get("/Type")
-    if kind in ("/MCR", "/OBJR"):
-        own = kid.get("/Pg", page)
-        target = kid.get("/Obj")
-        lost = target is not None and target.objgen in removed
-        return not lost and not (own is not None and own.objgen in pages)
-    return _prune_kids(kid, page, pages, removed, seen, depth + 1)

@@ -5,6 +5,7 @@ Used by the independent reader.  It shares nothing with PDFium, so that a mistak
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from functools import cache
@@ -53,10 +54,8 @@ def string_texts(data: bytes) -> list[str]:
         texts.append(data.decode("utf-16", "replace"))
     elif not data.isascii():
         texts.append(data.decode("latin-1"))
-        try:
+        with contextlib.suppress(UnicodeDecodeError):
             texts.append(data.decode("utf-8"))
-        except UnicodeDecodeError:
-            pass
     if len(data) >= 4 and data.count(0) * 3 >= len(data):
         texts.append(data.decode("utf-16-be", "replace"))
         texts.append(data.decode("utf-16-le", "replace"))
@@ -135,7 +134,7 @@ def _tokens(data: bytes) -> list[bytes | list[bytes]]:
         else:
             digits = re.sub(rb"\s", b"", match[1])
             value = bytes.fromhex((digits + b"0" * (len(digits) & 1)).decode("ascii"))
-            (out if inner is None else inner).append(value)  # type: ignore[attr-defined]  # both take bytes
+            (out if inner is None else inner).append(value)
     return out
 
 
@@ -164,7 +163,7 @@ def _composite(font: Any) -> Decoder:
     encoding = font.get("/Encoding")
     name = str(encoding) if isinstance(encoding, pikepdf.Name) else ""
     if name in _JIS:
-        return lambda data: _jis(data)
+        return _jis
     upper = name.upper()
     if "IDENTITY" not in upper:
         for part, codec in _CODECS:

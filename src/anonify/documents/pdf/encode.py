@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import zlib
-from typing import Final
+from typing import Any, Final
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name
@@ -45,7 +45,7 @@ def encode(pdf: pikepdf.Pdf, image: Image.Image) -> pikepdf.Object:
     return _jpeg(pdf, image)
 
 
-def _picture(pdf: pikepdf.Pdf, data: bytes, image: Image.Image, **more: object) -> pikepdf.Object:
+def _picture(pdf: pikepdf.Pdf, data: bytes, image: Image.Image, **more: Any) -> pikepdf.Object:
     return pikepdf.Stream(
         pdf,
         data,
@@ -97,11 +97,11 @@ def _sixteen(pdf: pikepdf.Pdf, grey: Image.Image) -> pikepdf.Object:
 
 def _palette(pdf: pikepdf.Pdf, image: Image.Image) -> pikepdf.Object:
     exact = image.getcolors(_PALETTE)
-    indexed = image.quantize(
-        len(exact) if exact else _PALETTE, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
-    )
+    count = len(exact) if exact else _PALETTE
+    indexed = image.quantize(count, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     colours = bytes(indexed.getpalette("RGB") or b"")
-    used = max(1, min(len(colours) // 3, (indexed.getextrema()[1]) + 1))  # type: ignore[operator]  # one band
+    last: Any = indexed.getextrema()[1]
+    used = max(1, min(len(colours) // 3, int(last) + 1))
     return _picture(
         pdf,
         zlib.compress(indexed.tobytes(), _LEVEL),

@@ -6,6 +6,7 @@ import math
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from pypdfium2 import raw
@@ -74,7 +75,7 @@ def _place(textpage: Any, read: PageText, start: int, end: int) -> Placed | None
     snapped = round(angle / (math.pi / 2)) * (math.pi / 2)
     text = read.text[start:end]
     if abs(angle - snapped) > _SNAP:
-        return _slanted(textpage, read, start, end, angle, size)
+        return _slanted(textpage, read, (start, end), angle, size)
     angle = _progress(boxes, snapped)
     across = angle != snapped
     spans = [_along(box, angle) for box in boxes]
@@ -145,15 +146,14 @@ def _origin(textpage: Any, index: int, geometry: Geometry) -> tuple[float, float
     return across, geometry.height - down
 
 
-def _slanted(textpage: Any, read: PageText, start: int, end: int, angle: float, size: float) -> Placed | None:
+def _slanted(textpage: Any, read: PageText, run: tuple[int, int], angle: float, size: float) -> Placed | None:
     """A run at an angle that is no quarter turn: placed by the characters' origins."""
-    origins = [
-        _origin(textpage, read.index[place], read.geometry) for place in range(start, end) if read.index[place] >= 0
-    ]
-    text = "".join(read.text[place] for place in range(start, end) if read.index[place] >= 0)
+    places = [place for place in range(*run) if read.index[place] >= 0]
+    origins = [_origin(textpage, read.index[place], read.geometry) for place in places]
+    text = "".join(read.text[place] for place in places)
     cosine, sine = math.cos(angle), math.sin(angle)
     along = [x * cosine + y * sine for x, y in origins]
-    steps = [max(0.0, after - before) for before, after in zip(along, along[1:], strict=False)]
+    steps = [max(0.0, after - before) for before, after in pairwise(along)]
     size = size if size > 0.5 else 8.0
     last = (sum(steps) / len(steps)) if steps else size / 2
     return Placed(text, (*steps, last), *origins[0], angle, size)
@@ -183,8 +183,14 @@ def write_layer(font: LayerFont, runs: Sequence[Placed]) -> bytes:
         if stretch != scale:
             scale = stretch
             lines.append(f"{scale:.2f} Tz")
-        cosine, sine = math.cos(run.angle), math.sin(run.angle)
-        lines.append(f"{cosine:.5g} {sine:.5g} {-sine:.5g} {cosine:.5g} {run.x:.2f} {run.y:.2f} Tm <{codes}> Tj")
+        # PDF knows no exponents, so a vanishing sine must be written as zero.
+        cosine, sine = round(math.cos(run.angle), 5) + 0.0, round(math.sin(run.angle), 5) + 0.0
+        turn = (
+            f"{cosine:g} {sine:g} {0.0 - sine:g} {cosine:g}"
+            if abs(cosine * sine) < 1e-4
+            else (f"{cosine:.5f} {sine:.5f} {-sine:.5f} {cosine:.5f}")
+        )
+        lines.append(f"{turn} {run.x:.2f} {run.y:.2f} Tm <{codes}> Tj")
     lines.append("ET")
     return "\n".join(lines).encode("ascii")
 

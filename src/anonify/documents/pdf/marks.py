@@ -139,10 +139,10 @@ def _appearance_texts(annotation: Any, reader: ShownReader) -> Iterator[str]:
     looks = annotation.get("/AP")
     if not isinstance(looks, pikepdf.Dictionary):
         return
-    for _, look in looks.items():
+    for look in looks.values():
         streams = [look] if isinstance(look, pikepdf.Stream) else []
         if not streams and isinstance(look, pikepdf.Dictionary):
-            streams = [state for _, state in look.items() if isinstance(state, pikepdf.Stream)]
+            streams = [state for state in look.values() if isinstance(state, pikepdf.Stream)]
         for stream in streams:
             for holder, resources in content_streams(stream, stream.get("/Resources")):
                 yield from reader.texts(holder, resources)

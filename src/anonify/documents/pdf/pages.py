@@ -20,8 +20,8 @@ from .shown import ShownReader, content_streams, inherited
 __all__ = ["PageWork", "Planner", "address_range", "form_lines"]
 
 _SOLID: Final = "\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\u0e00-\u0eff\U00020000-\U0003ffff"
-_TOKEN: Final = re.compile(f"[{_SOLID}]|[^\\s{_SOLID}]+")
-"""A word, or one character of a script without spaces."""
+_TOKEN: Final = re.compile(f"[{_SOLID}]|(?:(?![{_SOLID}])\\w)+")
+"""A run of letters and digits, or one character of a script without spaces: what is lost whole."""
 
 _WORD_ADDRESS: Final = re.compile(r"page#(\d+)w(\d+)$")
 _MARK_ADDRESS: Final = re.compile(r"page#(\d+)a(\d+)$")
@@ -96,7 +96,7 @@ class Planner:
         self._apply_regions(number, work)
         located = self._apply_values(read, work, edited)
         marks = marks_of(page, read.geometry, self._reader)
-        self._apply_marks(number, read, marks, work, located)
+        self._apply_marks(number, marks, work, located)
         touched = bool(work.patches) or bool(self._edits.get(number))
         unlocated = self._shown_values(page) - located
         if unlocated:
@@ -143,9 +143,7 @@ class Planner:
             work.patches += [_patch(box, label if at == 0 else "") for at, box in enumerate(boxes)]
         return located
 
-    def _apply_marks(
-        self, number: int, read: PageText, marks: Sequence[Mark], work: PageWork, located: set[int]
-    ) -> None:
+    def _apply_marks(self, number: int, marks: Sequence[Mark], work: PageWork, located: set[int]) -> None:
         addressed = {
             int(match[2]) for edit in self._edits.get(number, ()) if (match := _MARK_ADDRESS.match(edit.address))
         }

@@ -254,12 +254,10 @@ def _assembled(geometry: Geometry, characters: str, boxes: list[Box]) -> PageTex
         index = array("l")
         kept: list[Box] = []
         for place, character in enumerate(characters):
-            if character == "\r":
-                if characters[place + 1 : place + 2] == "\n":
-                    continue
-                character = "\n"
+            if character == "\r" and characters[place + 1 : place + 2] == "\n":
+                continue
             hyphen = character in _HYPHENS
-            pieces.append("-" if hyphen else character)
+            pieces.append("-" if hyphen else "\n" if character == "\r" else character)
             index.append(place)
             kept.append(boxes[place])
             if hyphen and characters[place + 1 : place + 2] not in ("", "\r", "\n"):

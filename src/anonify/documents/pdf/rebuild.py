@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final
+from urllib.parse import unquote
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name
@@ -64,11 +65,16 @@ class Rebuilder:
         labels = [label_at(patch.core, geometry, text) for patch, text in self._labels(work.patches, geometry)]
         font = self._fonts.current()
         body = write_layer(font, [*placed, *labels]) if placed or labels else b""
-        self._replace(page, geometry, encode(self._pdf, image), body, font.object, work.patches)
+        resources = Dictionary(XObject=Dictionary(I=self._pdf.make_indirect(encode(self._pdf, image))))
+        if body:
+            resources.Font = Dictionary(F=font.object)
+        draw = f"q {geometry.width:.6f} 0 0 {geometry.height:.6f} 0 0 cm /I Do Q\n".encode("ascii")
+        links = self._links(page, geometry, work.patches)
+        self._replace(page, geometry, draw + body, resources, links)
 
     def blank(self, page: Any, geometry: Geometry) -> None:
         """Replace the content of `page`, which cannot be read, by nothing."""
-        self._replace(page, geometry, None, b"", None, ())
+        self._replace(page, geometry, b"", Dictionary(), [])
 
     def finish(self) -> None:
         """Complete the fonts."""
@@ -101,10 +107,8 @@ class Rebuilder:
                 labelled.append((patch, text))
         return labelled
 
-    def _replace(
-        self, page: Any, geometry: Geometry, image: Any, body: bytes, font: Any, patches: Sequence[Patch]
-    ) -> None:
-        links = self._links(page, geometry, patches)
+    def _replace(self, page: Any, geometry: Geometry, content: bytes, resources: Any, links: list[Any]) -> None:
+        """Empty the page's dictionary and fill it anew; `content` is in displayed space."""
         media, crop = _boxes(page, geometry)
         for key in list(page.keys()):
             if key not in _KEPT:
@@ -112,18 +116,11 @@ class Rebuilder:
         page.MediaBox = media
         if crop is not None:
             page.CropBox = crop
-        if geometry.turns:
-            page.Rotate = geometry.turns * 90
-        matrix = " ".join(f"{number:.10g}" for number in geometry.matrix)
-        draw = f"q {geometry.width:.6g} 0 0 {geometry.height:.6g} 0 0 cm /I Do Q\n" if image is not None else ""
-        content = f"q {matrix} cm\n{draw}".encode("ascii") + body + b"\nQ"
-        resources = Dictionary()
-        if image is not None:
-            resources.XObject = Dictionary(I=self._pdf.make_indirect(image))
-        if body:
-            resources.Font = Dictionary(F=font)
+        # Written even when nothing is turned: the page tree may hand down something else.
+        page.Rotate = geometry.turns * 90
+        matrix = " ".join(f"{number:g}" if number == int(number) else f"{number:.5f}" for number in geometry.matrix)
         page.Resources = resources
-        page.Contents = self._pdf.make_stream(content)
+        page.Contents = self._pdf.make_stream(f"q {matrix} cm\n".encode("ascii") + content + b"\nQ")
         if links:
             page.Annots = Array(links)
 
@@ -161,8 +158,6 @@ class Rebuilder:
         return link
 
     def _holds_value(self, value: Any) -> bool:
-        from urllib.parse import unquote
-
         if isinstance(value, pikepdf.String):
             return self._finder.found(str(value)) or self._finder.found(unquote(str(value)))
         return False
@@ -185,7 +180,7 @@ def _boxes(page: Any, geometry: Geometry) -> tuple[Any, Any]:
     if not sound:
         media = visible
     same = all(abs(one - two) < 1e-3 for one, two in zip(media, visible, strict=True))
-    return _numbers(media), None if same else _numbers(visible)
+    return _numbers(media), None if same and inherited(page, "/CropBox") is None else _numbers(visible)
 
 
 def _numbers(values: Sequence[float]) -> Array:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, BinaryIO, cast
 
 import pikepdf
 import pypdfium2 as pdfium
@@ -26,8 +25,6 @@ from .sweep import Sweeper
 
 __all__ = ["redact", "redact_nested"]
 
-_LOG: Final = logging.getLogger(__name__)
-
 
 class _Writer:
     """A sink as the kind of file qpdf writes to."""
@@ -44,7 +41,7 @@ class _Writer:
     def tell(self) -> int:
         return self._place
 
-    def seek(self, offset: int, whence: int = 0) -> int:
+    def seek(self, *_place: int) -> int:
         raise OSError("not seekable")
 
     def flush(self) -> None:
@@ -97,7 +94,7 @@ def _save(pdf: pikepdf.Pdf, sink: Sink) -> None:
         del pdf.trailer["/ID"]
     try:
         pdf.save(
-            _Writer(sink),
+            cast("BinaryIO", _Writer(sink)),
             deterministic_id=True,
             object_stream_mode=pikepdf.ObjectStreamMode.generate,
             compress_streams=True,

@@ -53,15 +53,15 @@ def _children(resources: Any) -> Iterator[tuple[Any, Any]]:
     for kind in ("/XObject", "/Pattern"):
         group = resources.get(kind)
         if isinstance(group, pikepdf.Dictionary):
-            for _, child in group.items():
+            for child in group.values():
                 if isinstance(child, pikepdf.Stream) and child.get("/Subtype") != "/Image":
                     yield child, child.get("/Resources", resources)
     fonts = resources.get("/Font")
     if isinstance(fonts, pikepdf.Dictionary):
-        for _, font in fonts.items():
+        for font in fonts.values():
             glyphs = font.get("/CharProcs") if isinstance(font, pikepdf.Dictionary) else None
             if isinstance(glyphs, pikepdf.Dictionary):
-                for _, child in glyphs.items():
+                for child in glyphs.values():
                     if isinstance(child, pikepdf.Stream):
                         yield child, font.get("/Resources", resources)
 
@@ -141,7 +141,7 @@ class _State:
     def _properties(self, operands: Any) -> None:
         held = operands[-1]
         if isinstance(held, pikepdf.Dictionary):
-            for _, value in held.items():
+            for value in held.values():
                 if isinstance(value, pikepdf.String):
                     self._marked += string_texts(bytes(value))
 

@@ -38,10 +38,10 @@ def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> It
 def _same_sizes(before: Opened, after: Opened) -> bool:
     for place in range(before.pages):
         one, other = before.drawn.get_page_size(place), after.drawn.get_page_size(place)
-        if any(abs(first - second) > 0.5 for first, second in zip(one, other, strict=True)):
-            # A page that could not be read has no size to compare with.
-            if min(one) > 0:
-                return False
+        differ = any(abs(first - second) > 0.5 for first, second in zip(one, other, strict=True))
+        # A page that could not be read has no size to compare with.
+        if differ and min(one) > 0:
+            return False
     return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -214,10 +215,8 @@ def _tokens(values: tuple[str, ...]) -> Iterator[bytes]:
 def _readings(data: bytes) -> Iterator[str]:
     yield data.decode("latin-1")
     if not data.isascii():
-        try:
+        with contextlib.suppress(UnicodeDecodeError):
             yield data.decode("utf-8")
-        except UnicodeDecodeError:
-            pass
     if data.count(0) * 8 > len(data):
         for codec in ("utf-16-be", "utf-16-le"):
             yield data.decode(codec, "replace")
