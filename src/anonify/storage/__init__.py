@@ -1,16 +1,32 @@
 """Objects, the envelope they are sealed in, and the keys.
 
-Contract (all synchronous; callers are steps and threads):
-
-- `KeyRing.from_settings(settings)`; `ring.new_key() -> tuple[DataKey, bytes]` (a fresh 256-bit key and it sealed under
-  the master key); `ring.unwrap(bytes) -> DataKey`.
-- `ObjectStore` protocol: `put`, `put_stream`, `get`, `get_range` (half-open), `get_stream`, `size`, `exists`, `delete`,
-  `delete_prefix`, `list_prefix`; write-once and atomic.  `open_store(url) -> ObjectStore`; `store.handle(key) -> str`
-  names backend and key (`local:documents/…`), `Stores.resolve(handle)` finds it again after a change of backend.
-- `seal(store, key, data_key) -> SealedWriter` (a Sink and context manager: commits on clean exit, else leaves
-  nothing; `.plain_size`, `.sha256` hexdigest of the plaintext after commit).
-- `open_sealed(store, key, data_key) -> SealedReader` (a Source: `.size` is the plaintext size; last four chunks
-  cached).
-- `Spool(directory)`: an unlinked temporary file sealed under a key that is never written down; a Sink until
-  `.finish()`, then a Source; closing loses it.  For artifacts that are not verified yet.
+Everything here is synchronous and may be called from any thread.  Backend faults are Transient `storage`; what does
+not verify is FatalError `corrupt-source`; a missing key is FatalError `configuration`.
 """
+
+from __future__ import annotations
+
+from .envelope import CHUNK, DataKey
+from .keys import KEY_FILE, KeyRing
+from .objects import ObjectExists, ObjectMissing, ObjectStore, ObjectWriter
+from .sealed import SealedReader, SealedWriter, open_sealed, seal
+from .spool import Spool
+from .stores import Stores, open_store
+
+__all__ = [
+    "CHUNK",
+    "KEY_FILE",
+    "DataKey",
+    "KeyRing",
+    "ObjectExists",
+    "ObjectMissing",
+    "ObjectStore",
+    "ObjectWriter",
+    "SealedReader",
+    "SealedWriter",
+    "Spool",
+    "Stores",
+    "open_sealed",
+    "open_store",
+    "seal",
+]
