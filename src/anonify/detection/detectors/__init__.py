@@ -12,7 +12,7 @@ __all__ = ["Candidate", "Cell", "Detector", "Finding", "Grid", "Hints", "Passage
 @cache
 def registry() -> tuple[Detector, ...]:
     """Every detector, in the order of this list."""
-    from . import addresses, contact, credentials, devices, identifiers, labelled, links, payments, people
+    from . import addresses, contact, credentials, devices, identifiers, labelled, links, payments, people, tables
 
     return (
         *contact.DETECTORS,
@@ -24,4 +24,5 @@ def registry() -> tuple[Detector, ...]:
         *links.DETECTORS,
         *devices.DETECTORS,
         *addresses.DETECTORS,
+        *tables.DETECTORS,
     )

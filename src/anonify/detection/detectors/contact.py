@@ -12,82 +12,97 @@ from .base import Candidate, Detector, Finding, near, standalone
 
 __all__ = ["DETECTORS", "NOT_A_PHONE", "PHONE_LABEL", "check_phone"]
 
-_EMAIL_PLAIN: Final = (
-    r"[\pL\pN._%+\-'!#$&*/=?^`{|}~]{1,64}@(?:[\pL\pN](?:[\pL\pN\-]{0,62}\.)){1,8}[\pL\pN](?:[\pL\pN\-]{0,62})"
+# The patterns find the at sign only; who stands before and what behind it is read from there.  Patterns that begin with
+# a run of word characters would make the automaton a hundred times slower.
+_AT: Final = r"@|＠|%40|&#0*64;|&#[xX]40;|&commat;"
+_AT_SPELT: Final = r"(?i)[(\[{<] ?(?:at|ät|arroba|chez|@) ?[)\]}>]|_at_|[ \t]at[ \t]{1,2}[\pL\pN\-]{1,40}(?: ?[(\[{] ?dot ?[)\]}] ?| dot )"
+_LOCAL_CHARS: Final = frozenset("._%+-'!#$&*/=?^`{|}~")
+_LABEL: Final = r"[^\W_](?:[\w\-]{0,61}[^\W_])?"
+_HOST: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL}){{1,8}}")
+_HOST_BROKEN: Final = re.compile(
+    rf"{_LABEL}(?:\.{_LABEL}){{0,6}}(?:\.[ \t]?\r?\n[ \t]*|[ \t]?\r?\n[ \t]*\.){_LABEL}(?:\.{_LABEL}){{0,2}}"
 )
-_EMAIL_SPLIT: Final = (
-    # broken by a line end or spaces around the at sign or a dot, or with the at sign inside mark-up
-    r"[\pL\pN._%+\-]{1,64}(?:\s{0,3}\n\s{0,3}|<[^<>\n]{1,40}>|&#0*64;|&#x40;|&commat;|[  \t]){0,2}(?:@|＠|%40)"
-    r"(?:\s{0,3}\n\s{0,3}|<[^<>\n]{1,40}>|[ \t]){0,2}[\pL\pN\-]{1,63}"
-    r"(?:(?:\n|<[^<>\n]{1,40}>)?\.(?:\n|<[^<>\n]{1,40}>)?[\pL\pN\-]{2,63}){1,6}"
+_MARKUP: Final = r"(?:<[^<>\n]{1,40}>)"
+_HOST_LOOSE: Final = re.compile(
+    rf"(?:{_MARKUP}|[ \t]|\r?\n[ \t]*){{0,3}}(?P<host>{_LABEL}(?:{_MARKUP}?\.{_MARKUP}?{_LABEL}){{1,6}})"
 )
-_EMAIL_ENTITY: Final = r"[\pL\pN._%+\-]{1,64}(?:&#0*64;|&#[xX]40;|&commat;)[\pL\pN\-]{1,63}(?:\.[\pL\pN\-]{2,63}){1,6}"
-_AT: Final = (
-    r"(?:\(\s?(?:at|ät|arroba|chez|@)\s?\)|\[\s?(?:at|ät|arroba|@)\s?\]|\{\s?(?:at|@)\s?\}|<at>|_at_|\bAT\b|\bat\b)"
+_LOCAL_LOOSE: Final = re.compile(rf"(?P<local>[\w.%+\-]{{1,64}})(?:{_MARKUP}|[ \t]|[ \t]*\r?\n[ \t]*){{0,3}}$")
+_DOT: Final = r"(?: ?(?:\( ?(?:dot|punkt|point|punto|ponto|\.) ?\)|\[ ?(?:dot|punkt|point|punto|ponto|\.) ?\]|\{ ?dot ?\}| dot ) ?|\.)"
+_LOCAL_SPELT: Final = re.compile(
+    rf"(?P<local>[\w%+\-]{{1,40}}(?:{_DOT}[\w%+\-]{{1,40}}){{0,4}})\s{{0,2}}$", re.IGNORECASE
 )
-_DOT: Final = r"(?:\(\s?(?:dot|punkt|point|punto|ponto|\.)\s?\)|\[\s?(?:dot|punkt|point|punto|\.)\s?\]|\{\s?dot\s?\}|\bDOT\b|\bdot\b)"
-_EMAIL_SPELT: Final = (
-    rf"(?i)[\pL\pN_%+\-]{{1,40}}(?:\s?(?:\.|{_DOT})\s?[\pL\pN_%+\-]{{1,40}}){{0,4}}\s{{0,2}}{_AT}\s{{0,2}}"
-    rf"[\pL\pN\-]{{1,40}}(?:\s?{_DOT}\s?[\pL\pN\-]{{2,40}}){{1,4}}"
-    rf"|(?i)[\pL\pN._%+\-]{{1,64}}\s{{0,2}}(?:\(\s?at\s?\)|\[\s?at\s?\]|\{{\s?at\s?\}})\s{{0,2}}[\pL\pN\-]{{1,63}}(?:\.[\pL\pN\-]{{2,63}}){{1,4}}"
-)
-
+_HOST_SPELT: Final = re.compile(rf"\s{{0,2}}{_LABEL}(?:{_DOT}{_LABEL}){{1,4}}", re.IGNORECASE)
 _FILE_ENDS: Final = frozenset("png jpg jpeg gif svg webp css js ts map json html".split())
 
 
 def _email(candidate: Candidate) -> Iterator[Finding]:
-    text = candidate.text
-    lead = len(text) - len(text.lstrip(".'!#$&*/=?^`{|}~-"))
-    local, _, host = text.rpartition("@")
-    if lead >= len(local):
-        return
-    tail = host.rpartition(".")[2].lower()
-    if tail.isdigit() or tail in _FILE_ENDS and "2x" in host.lower():
-        return
-    # "user:secret@host" and "//secret@host" belong to a connection string
-    before = candidate.passage.text[max(0, candidate.start - 1) : candidate.start]
-    if (
-        before
-        and before in ":"
-        and re.search(r"://[^\s/@]*:$", candidate.passage.text[max(0, candidate.start - 80) : candidate.start])
-    ):
-        return
-    start = candidate.start + lead
-    for cut in ("/", "=", "?", "&", "|"):
-        at = local.rfind(cut, lead)
-        if at >= 0:
-            start = max(start, candidate.start + at + 1)
-    end = candidate.end
-    while end > start and candidate.passage.text[end - 1] in "-.":
-        end -= 1
-    if start < candidate.start + len(local):
-        yield Finding(start, end, 0.97)
+    text, at = candidate.passage.text, candidate.start
+    low = max(0, at - 64)
+    start = at
+    while start > low and (text[start - 1].isalnum() or text[start - 1] in _LOCAL_CHARS):
+        start -= 1
+    host = _HOST.match(text, candidate.end, min(len(text), candidate.end + 255))
+    if candidate.text in {"@", "&commat;"} or candidate.text.startswith("&#"):
+        broken = None if host else _HOST_BROKEN.match(text, candidate.end, min(len(text), candidate.end + 255))
+        if start < at and (host or broken):
+            end = (host or broken).end()  # type: ignore[union-attr]  # one of the two matched
+            yield from _mailbox(candidate, start, end, 0.97 if host else 0.85)
+            return
+    yield from _email_loose(candidate)
 
 
-def _email_split(candidate: Candidate) -> Iterator[Finding]:
-    text = candidate.text
-    if not re.search(r"[\s<&%＠]", text):
+def _mailbox(candidate: Candidate, start: int, end: int, confidence: float) -> Iterator[Finding]:
+    text, at = candidate.passage.text, candidate.start
+    while start < at and text[start] in ".'!#$&*/=?^`{|}~-":
+        start += 1
+    for cut in "/=?&|":
+        place = text.rfind(cut, start, at)
+        if place >= 0:
+            start = place + 1
+    tail = text[candidate.end : end].rpartition(".")[2].strip().lower()
+    if start == at or tail.isdigit() or (tail in _FILE_ENDS and "2x" in text[candidate.end : end].lower()):
         return
-    host = re.split(r"@|＠|%40", text)[-1]
-    labels = [part.strip() for part in re.sub(r"<[^<>]*>", "", host).split(".")]
-    if not labels[-1].isalpha() or len(labels[-1]) > 24:
+    # "scheme://user:secret@host" belongs to a connection string
+    if text[start - 1 : start] in {":", "/"} and re.search(r"://[^\s/@]{0,60}[:/]$", text[max(0, start - 80) : start]):
         return
-    local = re.split(r"\s*(?:@|＠|%40)", text)[0]
-    if " " in local.strip() and "\n" not in text:
+    yield Finding(start, end, confidence)
+
+
+def _email_loose(candidate: Candidate) -> Iterator[Finding]:
+    """Broken by a line end, blanks or mark-up around the at sign."""
+    text = candidate.passage.text
+    beside = text[candidate.start - 1 : candidate.start] + text[candidate.end : candidate.end + 1]
+    if candidate.text == "@" and not any(char in "<>" or char.isspace() for char in beside):
         return
-    # "Contact us @ example.com" is a spoken address with nothing in front of it that looks like a mailbox
-    spaced = re.search(r"[ \t](?:@|＠)|(?:@|＠)[ \t]", text)
-    if spaced and not re.search(r"[.\d_]", local):
+    window = text[max(0, candidate.start - 110) : candidate.start]
+    local = _LOCAL_LOOSE.search(window)
+    host = _HOST_LOOSE.match(text, candidate.end, min(len(text), candidate.end + 200))
+    if not local or not host:
         return
-    yield Finding(candidate.start, candidate.end, 0.85)
+    tail = host.group("host").rpartition(".")[2]
+    name = local.group("local")
+    if not tail.isalpha() or len(tail) > 24 or name.startswith(("-", "%")):
+        return
+    spaced = candidate.start > 0 and (
+        text[candidate.start - 1].isspace() or text[candidate.end : candidate.end + 1].isspace()
+    )
+    if spaced and not re.search(r"[.\d_]", name):  # "find us @ example.com"
+        return
+    start = candidate.start - len(window) + local.start("local")
+    yield Finding(start, host.end(), 0.85)
 
 
 def _email_spelt(candidate: Candidate) -> Iterator[Finding]:
-    text = candidate.text
-    if re.search(r"[(\[{<_]", text) or (
-        re.search(r"\bdot\b", text, re.IGNORECASE) and re.search(r"\bat\b", text, re.IGNORECASE)
-    ):
-        yield Finding(candidate.start, candidate.end, 0.85)
+    text = candidate.passage.text
+    at_end = candidate.end
+    plain = re.match(r"[ \t]at[ \t]{1,2}", candidate.text, re.IGNORECASE)
+    if plain:
+        at_end = candidate.start + plain.end()
+    window = text[max(0, candidate.start - 110) : candidate.start]
+    local = _LOCAL_SPELT.search(window)
+    host = _HOST_SPELT.match(text, at_end, min(len(text), at_end + 160))
+    if local and host:
+        yield Finding(candidate.start - len(window) + local.start("local"), host.end(), 0.85)
 
 
 PHONE_LABEL: Final = near(
@@ -219,16 +234,7 @@ def _unlabelled(written: str, digits: str, regions: tuple[str, ...], partial: bo
 
 
 DETECTORS: Final = (
-    Detector("email", "email", 90, _EMAIL_PLAIN, _email, anchors=(b"@",)),
-    Detector("email-split", "email", 80, _EMAIL_SPLIT, _email_split, anchors=(b"@", b"%40", "＠".encode())),
-    Detector(
-        "email-entity",
-        "email",
-        80,
-        _EMAIL_ENTITY,
-        lambda c: [Finding(c.start, c.end, 0.9)],
-        anchors=(b"&#", b"&commat;"),
-    ),
-    Detector("email-spelt", "email", 80, _EMAIL_SPELT, _email_spelt),
+    Detector("email", "email", 90, _AT, _email, anchors=(b"@", b"%40", "＠".encode(), b"&#", b"&commat;")),
+    Detector("email-spelt", "email", 80, _AT_SPELT, _email_spelt),
     Detector("phone", "phone", 50, _RUN, _phone),
 )

@@ -229,7 +229,7 @@ DETECTORS: Final = (
         "national-id",
         "government-id",
         78,
-        "(?i)(?:" + "|".join(pattern for _, pattern, _ in _LABELLED) + ")",
+        r"(?i)\b(?:" + "|".join(pattern for _, pattern, _ in _LABELLED) + ")",
         _labelled,
     ),
     Detector("national-id-form", "government-id", 72, _UNLABELLED, _unlabelled),

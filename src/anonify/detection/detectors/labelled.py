@@ -172,9 +172,9 @@ def _professional(candidate: Candidate) -> Iterator[Finding]:
 
 
 _ACCOUNT: Final = (
-    r"(?i)account(?:[ _]?(?:number|no\.?|nr\.?|#))|acct\.?(?: no\.?| number)?|a/c(?: no\.?)?|account|sort[ \-_]?code|routing(?:[ _](?:number|no\.?))?|aba(?: number| routing)?|rtn|kontonummer|konto-nr\.?|konto|"
+    r"(?i)\b(?:account(?:[ _]?(?:number|no\.?|nr\.?|#))|acct\.?(?: no\.?| number)?|a/c(?: no\.?)?|account|sort[ \-_]?code|routing(?:[ _](?:number|no\.?))?|aba(?: number| routing)?|rtn|kontonummer|konto-nr\.?|konto|"
     r"bankleitzahl|blz|numéro de compte|n° de compte|code banque|rib|número de cuenta|nº de cuenta|cuenta|numero di conto|conto corrente|c/c|rekeningnummer|rekening|número da conta|conta corrente|conta|"
-    r"numer konta|nr konta|numer rachunku|nr rachunku|rachunek|bsb|ifsc(?: code)?|clabe|agência"
+    r"numer konta|nr konta|numer rachunku|nr rachunku|rachunek|bsb|ifsc(?: code)?|clabe|agência)"
 )
 
 
@@ -213,7 +213,7 @@ def _account(candidate: Candidate) -> Iterator[Finding]:
 
 
 def _words(kind: str) -> str:
-    return "(?i)(?:" + alternation(LABELS[kind]) + ")"
+    return r"(?i)\b(?:" + alternation(LABELS[kind]) + ")"
 
 
 DETECTORS: Final = (

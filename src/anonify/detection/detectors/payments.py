@@ -37,7 +37,7 @@ _IBAN_LENGTHS: Final = {
         ).split()
     )
 }
-_IBAN: Final = r"(?i)[A-Z]{2}[ ]?[0-9]{2}(?:[ \-\x{A0}.]?[A-Z0-9]){10,34}"
+_IBAN: Final = r"(?i)\b[A-Z]{2}[ ]?[0-9]{2}(?:[ \-\x{A0}.]?[A-Z0-9]){10,34}"
 
 
 def card_ok(digits: str) -> bool:

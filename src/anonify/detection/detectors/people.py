@@ -181,16 +181,21 @@ def _signed(candidate: Candidate) -> Iterator[Finding]:
         yield Finding(*place, 0.75)
 
 
+_BEFORE_MAIL: Final = re.compile(r"(?P<name>[^\"'<>\n:;@]{2,60}?)[\"']?[ \t]{0,2}$")
+
+
 def _mailbox(candidate: Candidate) -> Iterator[Finding]:
+    """The display name before an address in angle brackets (RFC 5322 mailbox)."""
     text = candidate.passage.text
-    match = re.match(r"[\"']?(?P<name>[^\"'<>\n:;]{2,60}?)[\"']?[ \t]*<", text[candidate.start : candidate.end])
+    low = candidate.passage.line_start(candidate.start, 70)
+    match = _BEFORE_MAIL.search(text[low : candidate.start])
     if not match:
         return
-    start = candidate.start + match.start("name")
-    lead = re.match(r"(?:.*?(?:,|\band\b|\bund\b|\bet\b)\s+)?", text[start : start + 60])
-    for begin in {start, start + (lead.end() if lead else 0)}:
-        place = name_at(text, begin, candidate.start + match.end("name"))
-        if place is not None and place[1] == candidate.start + match.end("name"):
+    start, end = low + match.start("name"), low + match.end("name")
+    # the name is what follows the last separator of a list: try the whole, then shorter
+    for lead in re.finditer(r"(?:^|, |\b(?:and|und|et|y|e|en|i) |[\t(\[])[ \t\"']*", text[start:end]):
+        place = name_at(text, start + lead.end(), end)
+        if place is not None and place[1] == end:
             yield Finding(*place, 0.85)
             return
 
@@ -228,14 +233,7 @@ DETECTORS: Final = (
     Detector("person-salutation", "person", 42, _SALUTATION, _salutation),
     Detector("person-title", "person", 41, _TITLE + r"\.?[ \x{A0}]+", _titled),
     Detector("person-signature", "person", 41, _CLOSING, _signed),
-    Detector(
-        "person-mailbox",
-        "person",
-        42,
-        r"[\"']?[\pL][\pL .,'’\-]{1,60}[\"']?[ \t]{0,2}<[^<>\s]{1,64}@",
-        _mailbox,
-        anchors=(b"<",),
-    ),
+    Detector("person-mailbox", "person", 42, r"<[^<>\s]{1,64}@", _mailbox, anchors=(b"<",)),
     Detector(
         "person-chat",
         "person",
