@@ -15,8 +15,10 @@ from .tables import documents as table
 __all__ = [
     "DocumentRow",
     "delete",
+    "expire_now",
     "expired",
     "get",
+    "ids_among",
     "insert",
     "list_children",
     "list_for_owner",
@@ -111,14 +113,24 @@ def expired(connection: Connection, now: int, limit: int) -> list[DocumentRow]:
     return [build(DocumentRow, row) for row in connection.execute(query.order_by(table.c.expires_at).limit(limit))]
 
 
-def mark_expired(connection: Connection, ids: Collection[str]) -> int:
-    """Set `expired` on these documents and their children; returns how many rows changed."""
-    changed = 0
+def mark_expired(connection: Connection, now: int) -> int:
+    """Set `expired` on every document whose clock has run out; returns how many rows changed."""
+    query = update_(table).where(table.c.expires_at <= now, table.c.status != "expired").values(status="expired")
+    return connection.execute(query).rowcount
+
+
+def expire_now(connection: Connection, document_id: str) -> None:
+    """End the clock of a document and its children at once."""
+    chosen = (table.c.id == document_id) | (table.c.parent_id == document_id)
+    connection.execute(update_(table).where(chosen).values(status="expired", expires_at=0))
+
+
+def ids_among(connection: Connection, ids: Collection[str]) -> set[str]:
+    """Which of these documents exist."""
+    found: set[str] = set()
     for piece in batches(ids):
-        chosen = table.c.id.in_(piece) | table.c.parent_id.in_(piece)
-        query = update_(table).where(chosen, table.c.status != "expired").values(status="expired")
-        changed += connection.execute(query).rowcount
-    return changed
+        found.update(connection.execute(select(table.c.id).where(table.c.id.in_(piece))).scalars())
+    return found
 
 
 def update(

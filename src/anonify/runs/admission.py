@@ -1,0 +1,130 @@
+"""From an upload to a place in its owner's line: exactly one run, however often it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from sqlalchemy import Connection
+
+from anonify.database import DocumentRow, documents, now_ms, redactions
+from anonify.errors import FAILURES, Code, FatalError
+
+from .engine import CHILD_QUEUE, DOCUMENT_QUEUE
+from .services import Services
+
+__all__ = ["PROCESS", "WORKING", "Admission", "RetryRefused", "admit", "line_up", "retry"]
+
+log = structlog.get_logger(__name__)
+
+PROCESS: Final = "process_document"
+"""Name of the workflow.  Stored with every run: it never changes."""
+
+WORKING: Final = ("queued", "extracting", "normalizing", "analyzing")
+"""Statuses of a document whose run is under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """A document's run.
+
+    Attributes:
+        resumed: whether the run existed before.
+    """
+
+    run_id: str
+    resumed: bool
+
+
+class RetryRefused(Exception):
+    """Trying again cannot help; HTTP answers 409 with the code.
+
+    Attributes:
+        code: why the document failed, or `missing-upload` when there is nothing left to read.
+    """
+
+    def __init__(self, code: Code) -> None:
+        super().__init__(code.value)
+        self.code = code
+
+
+def admit(services: Services, document_id: str) -> Admission:
+    """Give a document that has arrived its run.  Asked again, the same run comes back.
+
+    Raises:
+        FatalError: `missing-upload` when the document or its bytes are not there.
+    """
+    with services.database.begin() as connection:
+        row = documents.lock(connection, document_id)
+        if row is None or row.status == "expired":
+            raise FatalError(Code.MISSING_UPLOAD)
+        resumed = row.run_id is not None
+        if not resumed:
+            if row.upload_handle is None and row.source_handle is None:
+                raise FatalError(Code.MISSING_UPLOAD)
+            row = _take_place(connection, row, row.attempt)
+    if row.status in WORKING:
+        line_up(services, row)
+    assert row.run_id is not None
+    log.info("document.admitted", document=document_id, run=row.run_id, resumed=resumed)
+    return Admission(row.run_id, resumed)
+
+
+def retry(services: Services, document_id: str) -> Admission:
+    """Run a failed document again.  What a person touched is kept; untouched suggestions go.
+
+    A document whose run is under way keeps that run.
+
+    Raises:
+        FatalError: `missing-upload` when the document is gone.
+        RetryRefused: the failure is final, the bytes are gone, or the document did not fail.
+    """
+    with services.database.begin() as connection:
+        row = documents.lock(connection, document_id)
+        if row is None or row.status == "expired":
+            raise FatalError(Code.MISSING_UPLOAD)
+        resumed = row.status in WORKING and row.run_id is not None
+        if not resumed:
+            _refuse_if_final(row)
+            for origin in ("detection", "rule"):
+                redactions.delete_untouched(connection, document_id, origin)
+            row = _take_place(connection, row, row.attempt + 1)
+    line_up(services, row)
+    assert row.run_id is not None
+    log.info("document.retried", document=document_id, run=row.run_id, resumed=resumed)
+    return Admission(row.run_id, resumed)
+
+
+def _refuse_if_final(row: DocumentRow) -> None:
+    if row.status != "failed":
+        raise RetryRefused(Code.INTERNAL_STATE)
+    code = Code(row.error_code or Code.UNKNOWN)
+    if not FAILURES[code].retryable:
+        raise RetryRefused(code)
+    if row.upload_handle is None and row.source_handle is None:
+        raise RetryRefused(Code.MISSING_UPLOAD)
+
+
+def _take_place(connection: Connection, row: DocumentRow, attempt: int) -> DocumentRow:
+    documents.update(
+        connection,
+        row.id,
+        run_id=f"doc:{row.id}:{attempt}",
+        attempt=attempt,
+        status="queued",
+        progress=10,
+        queued_at=now_ms(),
+        finished_at=None,
+        error_code=None,
+    )
+    changed = documents.get(connection, row.id)
+    assert changed is not None
+    return changed
+
+
+def line_up(services: Services, row: DocumentRow) -> None:
+    """Enqueue the run the row names.  A crash before this is healed by the worker's watch and the sweep."""
+    assert row.run_id is not None
+    queue = DOCUMENT_QUEUE if row.parent_id is None else CHILD_QUEUE
+    services.client.enqueue(PROCESS, row.run_id, row.owner_key, row.id, queue=queue)

@@ -1,0 +1,253 @@
+"""The steps that suggest and that carry decisions: analyze and carry_decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+import msgspec
+import structlog
+from sqlalchemy import Connection
+
+from anonify.database import DocumentRow, RedactionRow, RuleRow, documents, new_id, now_ms, redactions, rules
+from anonify.detection import ANALYZE, APPLY_RULES, AnalyzeArgs, ApplyRulesArgs, Detection, RuleMatch, RuleSpec
+from anonify.review import group_key
+from anonify.sandbox import Source, iter_chunks
+from anonify.storage import Spool, open_sealed
+
+from .access import data_key, open_extraction, unpack_lengths
+from .failures import Superseded
+from .services import Services
+from .steps import DocumentRun
+
+__all__ = ["analyze", "carry_decisions"]
+
+log = structlog.get_logger(__name__)
+
+LineT = TypeVar("LineT")
+Place = tuple[int | None, ...]
+
+
+def analyze(work: DocumentRun) -> dict[str, object]:
+    """Detect, and store what was found as suggestions in place of those of an earlier attempt.
+
+    Returns:
+        `count` of suggestions and the `degraded` reasons.
+    """
+    services, row = work.services, work.row()
+    work.enter("analyzing")
+    with Spool() as spool:
+        analyzed = services.pool.run(
+            ANALYZE,
+            AnalyzeArgs(row.kind or "", _lengths(row), open_extraction(services, row), row.preset),
+            sources={"model": _model(services, row)},
+            sinks={"detections": spool},
+            progress=work.teller("ai.progress"),
+        )
+        spool.finish()
+        with services.database.begin() as connection:
+            _own(connection, work)
+            redactions.delete_untouched(connection, row.id, "detection")
+            taken = _places(connection, row.id)
+            found = (_suggestion(services, row.id, one) for one in _lines(spool, Detection))
+            count = redactions.insert_many(connection, (one for one in found if _place(one) not in taken))
+            documents.update(connection, row.id, degraded=msgspec.json.encode(analyzed.degraded).decode())
+    log.info("document.analyzed", document=row.id, count=count, degraded=list(analyzed.degraded))
+    return {"count": count, "degraded": list(analyzed.degraded)}
+
+
+def carry_decisions(work: DocumentRun) -> int:
+    """Apply the document's rules and copies of its owner's: a rule is a decision, so its redactions are accepted.
+
+    Returns:
+        how many redactions rules made.
+
+    Raises:
+        FatalError: `rule-too-broad`.
+    """
+    services, row = work.services, work.row()
+    with services.database.begin() as connection:
+        _own(connection, work)
+        applied = {rule.id: rule for rule in _copy_rules(connection, row) if rule.enabled}
+    if not applied:
+        return 0
+    specs = tuple(
+        RuleSpec(rule.id, rule.kind, rule.pattern, rule.match_case, rule.whole_word)  # type: ignore[arg-type]  # checked on entry
+        for rule in applied.values()
+    )
+    with Spool() as spool:
+        services.pool.run(
+            APPLY_RULES,
+            ApplyRulesArgs(_lengths(row), specs, open_extraction(services, row)),
+            sources={"model": _model(services, row)},
+            sinks={"matches": spool},
+        )
+        spool.finish()
+        with services.database.begin() as connection:
+            _own(connection, work)
+            redactions.delete_untouched(connection, row.id, "rule")
+            made = (_accepted(services, row.id, applied[one.rule_id], one) for one in _lines(spool, RuleMatch))
+            count = _replace_suggestions(connection, row.id, made)
+    log.info("document.rules", document=row.id, rules=len(applied), count=count)
+    return count
+
+
+# Rules
+
+
+def _copy_rules(connection: Connection, row: DocumentRow) -> list[RuleRow]:
+    """The document's rules, after copying the owner's switched-on rules that have no copy here yet."""
+    own = rules.list_for(connection, row.owner_key, "document", row.id)
+    copied = {rule.source_rule_id for rule in own}
+    # Batch rules hang on the batch's document; there are no batches yet, so only the owner's.
+    wider = [rule for rule in rules.list_for(connection, row.owner_key, "global") if rule.enabled]
+    now = now_ms()
+    for rule in wider:
+        if rule.id in copied:
+            continue
+        copy = RuleRow(
+            id=new_id(),
+            scope="document",
+            owner_key=row.owner_key,
+            document_id=row.id,
+            kind=rule.kind,
+            pattern=rule.pattern,
+            match_case=rule.match_case,
+            whole_word=rule.whole_word,
+            category=rule.category,
+            method=rule.method,
+            enabled=True,
+            source_rule_id=rule.id,
+            created_at=now,
+            used_at=now,
+        )
+        rules.insert(connection, copy)
+        own.append(copy)
+    rules.mark_used(connection, [rule.id for rule in wider], now)
+    return own
+
+
+def _replace_suggestions(connection: Connection, document_id: str, made: Iterable[RedactionRow]) -> int:
+    """Insert a rule's redactions; a suggestion of the very same place has become superfluous."""
+    existing = redactions.list_for_document(connection, document_id)
+    suggested = {_place(one): one.id for one in existing if one.origin == "detection" and not one.touched}
+    taken = {_place(one) for one in existing if one.touched}
+    superfluous: list[str] = []
+
+    def fresh() -> Iterator[RedactionRow]:
+        for one in made:
+            place = _place(one)
+            if place in taken:
+                continue
+            taken.add(place)
+            if place in suggested:
+                superfluous.append(suggested[place])
+            yield one
+
+    count = redactions.insert_many(connection, fresh())
+    redactions.delete_many(connection, document_id, superfluous)
+    return count
+
+
+# Rows
+
+
+def _suggestion(services: Services, document_id: str, one: Detection) -> RedactionRow:
+    column = one.is_column
+    value = None if column else _storable(one.text)
+    return RedactionRow(
+        id=new_id(),
+        document_id=document_id,
+        status="suggested",
+        origin="detection",
+        touched=False,
+        category=one.category,
+        detector=one.detector,
+        confidence=one.confidence,
+        page=one.page,
+        start=None if column else one.start,
+        end=None if column else one.end,
+        sheet=one.sheet,
+        row=one.row,
+        column=one.column,
+        box=None,
+        value=value,
+        group_key=None if value is None else group_key(services.keys, document_id, value),
+        method="mask",
+        reason=None,
+        rule_id=None,
+        created_at=now_ms(),
+        decided_at=None,
+    )
+
+
+def _accepted(services: Services, document_id: str, rule: RuleRow, match: RuleMatch) -> RedactionRow:
+    value, now = _storable(match.text), now_ms()
+    return RedactionRow(
+        id=new_id(),
+        document_id=document_id,
+        status="accepted",
+        origin="rule",
+        touched=False,
+        category=rule.category,
+        detector="rule",
+        confidence=1.0,
+        page=match.page,
+        start=match.start,
+        end=match.end,
+        sheet=match.sheet,
+        row=match.row,
+        column=match.column,
+        box=None,
+        value=value,
+        group_key=group_key(services.keys, document_id, value),
+        method=rule.method,
+        reason=None,
+        rule_id=rule.id,
+        created_at=now,
+        decided_at=now,
+    )
+
+
+def _storable(value: str) -> str:
+    # PostgreSQL's text holds no NUL; the place, not this copy of the value, says what to remove.
+    return value.replace("\0", "\ufffd")
+
+
+def _place(row: RedactionRow) -> Place:
+    return (row.page, row.start, row.end, row.sheet, row.row, row.column)
+
+
+def _places(connection: Connection, document_id: str) -> set[Place]:
+    return {_place(row) for row in redactions.list_for_document(connection, document_id)}
+
+
+def _own(connection: Connection, work: DocumentRun) -> None:
+    fresh = documents.lock(connection, work.document_id)
+    if fresh is None or fresh.run_id != work.run.id or fresh.status == "expired":
+        raise Superseded
+
+
+# Reading
+
+
+def _lengths(row: DocumentRow) -> tuple[int, ...]:
+    return tuple(unpack_lengths(row.model_index or b""))
+
+
+def _model(services: Services, row: DocumentRow) -> Source:
+    store, key = services.stores.resolve(row.model_handle or "")
+    return open_sealed(store, key, data_key(services, row))
+
+
+def _lines(source: Source, kind: type[LineT]) -> Iterator[LineT]:
+    """Decode JSON lines piece by piece."""
+    decoder = msgspec.json.Decoder(kind)
+    rest = b""
+    for chunk in iter_chunks(source):
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            if line:
+                yield decoder.decode(line)
+    if rest:
+        yield decoder.decode(rest)

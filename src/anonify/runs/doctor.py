@@ -1,0 +1,172 @@
+"""Is this installation able to work, and if not, what to do."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from anonify.database import migrate, now_ms, open_database, workers
+from anonify.errors import AnonifyError
+from anonify.sandbox import Limits, Pool
+from anonify.settings import Settings
+from anonify.storage import KeyRing, ObjectMissing, Stores
+
+from .engine import EngineClient, migrate_engine
+from .failures import classify
+from .services import Services
+
+__all__ = ["Check", "doctor", "ready"]
+
+LOW_DISK = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at.
+
+    Attributes:
+        name: a fixed identifier.
+        ok: whether it is as it should be.
+        needed: whether nothing works without it.
+        found: what was found, for a person.
+        advice: what to do when it is not ok; empty otherwise.
+    """
+
+    name: str
+    ok: bool
+    needed: bool
+    found: str
+    advice: str
+
+
+def doctor(settings: Settings) -> list[Check]:
+    """Look at everything an installation needs, each for itself."""
+    return [
+        _look(
+            "data directory", True, lambda: _data_dir(settings), "Make ANONIFY_DATA_DIR a folder this user can write."
+        ),
+        _look("key", True, lambda: _key(settings), "Set ENCRYPTION_KEY (see `anonify keys new`)."),
+        _look("database", True, lambda: _database(settings), "Check DATABASE_URL and that the server answers."),
+        _look("engine", True, lambda: _engine(settings), "Check DATABASE_URL; the role must be able to make a schema."),
+        _look("storage", True, lambda: _storage(settings), "Check ANONIFY_STORAGE and its credentials."),
+        _look("sandbox", True, lambda: _sandbox(settings), "Raise the process and memory limits of this service."),
+        _look("worker", False, lambda: _worker(settings), "Start `anonify worker`, or `anonify serve` with role all."),
+        _look("disk", False, lambda: _disk(settings), "Free at least 1 GiB where the data directory is."),
+    ]
+
+
+class _Short(Exception):
+    """It works, but not well; the text is for a person."""
+
+
+def _look(name: str, needed: bool, function: Callable[[], str], advice: str) -> Check:
+    try:
+        return Check(name, True, needed, function(), "")
+    except _Short as short:
+        return Check(name, False, needed, str(short), advice)
+    except AnonifyError as error:
+        return Check(name, False, needed, error.code.value, advice)
+    except Exception as error:  # the text of a driver's error may hold the password
+        return Check(name, False, needed, type(error).__name__, advice)
+
+
+def _data_dir(settings: Settings) -> str:
+    if not settings.embedded and settings.storage is not None:
+        return "not used"
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    probe = settings.data_dir / ".probe"
+    probe.write_bytes(b"")
+    probe.unlink()
+    return "writable"
+
+
+def _key(settings: Settings) -> str:
+    ring = KeyRing.from_settings(settings)
+    _, wrapped = ring.new_key()
+    ring.unwrap(wrapped)
+    return "seals and opens"
+
+
+def _database(settings: Settings) -> str:
+    database = open_database(settings)
+    try:
+        migrate(database)
+        return "SQLite in the data directory" if database.sqlite else "PostgreSQL"
+    finally:
+        database.close()
+
+
+def _engine(settings: Settings) -> str:
+    database = open_database(settings)
+    try:
+        migrate_engine(settings, database)
+        client = EngineClient(settings)
+        try:
+            return f"{client.waiting()} runs waiting"
+        finally:
+            client.close()
+    finally:
+        database.close()
+
+
+def _storage(settings: Settings) -> str:
+    store = Stores.from_settings(settings).default
+    key = f"doctor/{now_ms()}"
+    store.put(key, b"probe")
+    try:
+        if store.get(key) != b"probe":
+            raise _Short("reads back something else")
+    finally:
+        store.delete(key)
+    try:
+        store.get(key)
+    except ObjectMissing:
+        return "writes, reads, deletes"
+    raise _Short("does not delete")
+
+
+def _sandbox(settings: Settings) -> str:
+    with Pool(1, Limits(memory=settings.sandbox_memory)) as pool:
+        return ", ".join(pool.hardening()) or "no hardening"
+
+
+def _worker(settings: Settings) -> str:
+    database = open_database(settings)
+    try:
+        with database.connect() as connection:
+            count = workers.seen_since(connection, now_ms() - _silence_ms(settings))
+    finally:
+        database.close()
+    if count == 0:
+        raise _Short("no live worker has been seen")
+    return f"{count} live"
+
+
+def _disk(settings: Settings) -> str:
+    folder = settings.data_dir if settings.data_dir.exists() else settings.data_dir.parent
+    free = shutil.disk_usage(folder).free
+    if free < LOW_DISK:
+        raise _Short(f"{free >> 20} MiB free")
+    return f"{free >> 30} GiB free"
+
+
+def _silence_ms(settings: Settings) -> int:
+    return int((settings.heartbeat_dead_seconds + settings.heartbeat_seconds) * 1000)
+
+
+def ready(services: Services) -> list[str]:
+    """Why this process cannot do all its work just now: `no-worker`, `database`, `storage`.  Empty is well."""
+    degraded = []
+    try:
+        with services.database.connect() as connection:
+            if workers.seen_since(connection, now_ms() - _silence_ms(services.settings)) == 0:
+                degraded.append("no-worker")
+        services.client.waiting()
+    except Exception as error:
+        degraded.append(classify(error).code.value)
+    try:
+        services.stores.default.exists("ready/probe")
+    except Exception as error:
+        degraded.append(classify(error).code.value)
+    return degraded

@@ -1,0 +1,498 @@
+"""The durable engine behind a port.  This is the only module that knows DBOS; see docs/decisions/0001.
+
+`EngineClient` enqueues, cancels, reads and prunes, and runs nothing: a web process has only this.  `Engine` is the
+worker's side: it claims runs and executes registered workflows.  DBOS is one instance a process, and so is `Engine`.
+
+What is added to DBOS: a fixed version, a fresh executor id, JSON with an allow-list of errors instead of pickle,
+a small recovery limit, exact slots on SQLite, and silence about what it was working on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import logging
+import os
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, Protocol, TypeVar
+
+import dbos._serialization as _dbos_serialization
+import structlog
+from dbos import DBOS, DBOSClient
+from dbos._error import DBOSMaxStepRetriesExceeded
+from dbos._serialization import Serializer
+from sqlalchemy import Engine as SqlEngine
+from sqlalchemy import text
+
+from anonify.database import Database
+from anonify.database.connect import database_url, make_engine, sqlite_url
+from anonify.errors import AnonifyError, Code, FatalError, Transient
+from anonify.settings import Settings
+
+from .failures import Superseded, bounded
+
+__all__ = ["CHILD_QUEUE", "DOCUMENT_QUEUE", "Engine", "EngineClient", "Run", "RunState", "migrate_engine"]
+
+ResultT = TypeVar("ResultT")
+
+APPLICATION: Final = "anonify"
+VERSION: Final = "flow-1"
+"""Pinned: DBOS's own version is a hash of the source, which strands every run at each release.  Change it only when
+the order of steps changes in a way that old runs cannot follow."""
+
+MAX_RECOVERIES: Final = 4
+"""Times a run may be taken over before it is given up: a document that kills its worker must not kill them all."""
+
+RETRIES: Final = 4
+STREAM: Final = "events"
+DOCUMENT_QUEUE: Final = "documents"
+CHILD_QUEUE: Final = "children"
+"""Children wait in a line of their own: a parent that holds a slot must not wait for one in the same line."""
+SWEEP_QUEUE: Final = "sweep"
+_LOCK: Final = 0x616E6F6F
+_TERMINAL: Final = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """How a run stands.
+
+    Attributes:
+        status: the engine's word (`ENQUEUED`, `PENDING`, `SUCCESS`, …), or `ABSENT`.
+    """
+
+    status: str
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing will happen any more."""
+        return self.status in _TERMINAL or self.status == "ABSENT"
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether the run's workers died too often."""
+        return self.status == "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
+
+
+# What the engine stores
+
+
+class _Json(Serializer):
+    """JSON, with errors of ours by class name and code.  Nothing else is ever rebuilt from the database."""
+
+    _errors: Final[dict[str, type[AnonifyError]]] = {
+        "FatalError": FatalError,
+        "Transient": Transient,
+        "Superseded": Superseded,
+    }
+
+    def name(self) -> str:
+        return "anonify_json"
+
+    def serialize(self, data: Any) -> str:
+        return json.dumps(data, default=self._plain, separators=(",", ":"))
+
+    def deserialize(self, serialized_data: str) -> Any:
+        value = json.loads(serialized_data, object_hook=self._rebuild)
+        if isinstance(value, dict) and set(value) == {"args", "kwargs"}:
+            value["args"] = tuple(value["args"])
+        return value
+
+    def _plain(self, value: object) -> object:
+        if isinstance(value, DBOSMaxStepRetriesExceeded):
+            value = _last_of(value)
+        if isinstance(value, AnonifyError) and type(value).__name__ in self._errors:
+            return {"!error": type(value).__name__, "code": value.code.value, "counts": value.counts}
+        if isinstance(value, BaseException):  # its text stays out of the table
+            return {"!error": "Transient", "code": Code.UNKNOWN.value, "counts": {}}
+        raise TypeError(type(value).__name__)
+
+    def _rebuild(self, value: dict[str, Any]) -> Any:
+        kind = self._errors.get(value.get("!error", ""))
+        if kind is None:
+            return value
+        return kind(Code(value["code"]), **{name: int(count) for name, count in value["counts"].items()})
+
+
+def _last_of(error: DBOSMaxStepRetriesExceeded) -> AnonifyError:
+    last = error.errors[-1] if error.errors else None
+    return last if isinstance(last, AnonifyError) else Transient(Code.UNKNOWN)
+
+
+def _refuse_pickle(*_args: object) -> Any:
+    raise TypeError("the engine's tables hold JSON only")
+
+
+def _harden() -> None:
+    """Never unpickle a row, whatever it says about itself, and keep the engine's messages out of the log."""
+    setattr(_dbos_serialization.DefaultSerializer, "deserialize", _refuse_pickle)  # noqa: B010  # mypy forbids the plain form
+    logger = logging.getLogger("dbos")
+    logger.handlers[:] = [_EngineNotices(logging.WARNING)]
+    logger.propagate = False
+
+
+class _EngineNotices(logging.Handler):
+    """The engine's complaints, by place and without their text, which may quote values."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        _log.warning("engine.notice", where=f"{record.module}:{record.lineno}", level_name=record.levelname)
+
+
+# Where the engine's tables are
+
+
+def _prefix(settings: Settings) -> str:
+    return "" if settings.embedded else "dbos."
+
+
+def _url(settings: Settings) -> str:
+    url = sqlite_url(settings, "engine.sqlite3") if settings.embedded else database_url(settings)
+    # DBOS chooses the driver itself.
+    return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False)
+
+
+def _sql_engine(settings: Settings, *, immediate: bool) -> SqlEngine:
+    url = sqlite_url(settings, "engine.sqlite3") if settings.embedded else database_url(settings)
+    return make_engine(url, pool_size=20, max_overflow=20, always_immediate=immediate)
+
+
+def migrate_engine(settings: Settings, database: Database) -> None:
+    """Make or update the engine's tables.  Safe when several processes start at once."""
+    _harden()
+    with _alone(settings, database):
+        if settings.embedded:  # sets write-ahead logging before the first table
+            engine = _sql_engine(settings, immediate=False)
+            engine.connect().close()
+            engine.dispose()
+        DBOS.migrate(_url(settings))
+
+
+@contextlib.contextmanager
+def _alone(settings: Settings, database: Database) -> Iterator[None]:
+    if not settings.embedded:
+        # Held by the session, not by a transaction: the engine builds indices concurrently, which waits for every
+        # transaction of the database to end.
+        with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})
+            try:
+                yield
+            finally:
+                connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK})
+        return
+    with (settings.data_dir / "migrate.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+# The side that only asks
+
+
+class EngineClient:
+    """Enqueues and watches runs without executing any.
+
+    Args:
+        settings: where the tables are; they must exist, see :func:`migrate_engine`.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        _harden()
+        self._prefix = _prefix(settings)
+        self._writes = _sql_engine(settings, immediate=True)
+        self._reads = _sql_engine(settings, immediate=False)
+        self._client = DBOSClient(system_database_engine=self._writes, serializer=_Json(), application_name=APPLICATION)
+        _harden()
+
+    def enqueue(self, workflow: str, run_id: str, owner_key: str, *args: str, queue: str = DOCUMENT_QUEUE) -> None:
+        """Put a run in its owner's line.  A run id that was ever enqueued is left as it is."""
+        self._client.enqueue(
+            {
+                "workflow_name": workflow,
+                "queue_name": queue,
+                "workflow_id": run_id,
+                "queue_partition_key": owner_key,
+                "app_version": VERSION,
+            },
+            *args,
+        )
+
+    def cancel(self, run_id: str) -> None:
+        """Stop a run after the step in hand; one that waits never starts."""
+        if not self.states([run_id])[run_id].over:
+            self._client.cancel_workflow(run_id, cancel_children=True)
+
+    def states(self, run_ids: Collection[str]) -> dict[str, RunState]:
+        """How these runs stand; one that is unknown or pruned is `ABSENT`."""
+        found = dict.fromkeys(run_ids, RunState("ABSENT"))
+        listed = list(run_ids)
+        for start in range(0, len(listed), 500):
+            piece = {f"r{number}": run_id for number, run_id in enumerate(listed[start : start + 500])}
+            names = ",".join(f":{name}" for name in piece)
+            query = f"SELECT workflow_uuid, status FROM {self._prefix}workflow_status WHERE workflow_uuid IN ({names})"  # noqa: S608  # names are ours
+            with self._reads.connect() as connection:
+                for run_id, status in connection.execute(text(query), piece):
+                    found[run_id] = RunState(status)
+        return found
+
+    def read(self, run_id: str, start: int, limit: int = 200) -> tuple[RunState, list[tuple[int, str]], bool]:
+        """Stream entries from index `start`, in order, with their indices.
+
+        Returns:
+            the run's state from before the read, the entries, and whether the stream is closed behind them.
+        """
+        state = self.states([run_id])[run_id]
+        query = (
+            f'SELECT "offset", value, serialization FROM {self._prefix}streams '  # noqa: S608  # the prefix is ours
+            'WHERE workflow_uuid = :run AND key = :key AND "offset" >= :start ORDER BY "offset" LIMIT :limit'
+        )
+        with self._reads.connect() as connection:
+            bound = {"run": run_id, "key": STREAM, "start": start, "limit": limit}
+            rows = connection.execute(text(query), bound).all()
+        entries: list[tuple[int, str]] = []
+        for index, value, serialization in rows:
+            if serialization != "anonify_json":  # the engine's own mark at the end of a closed stream
+                return state, entries, True
+            entries.append((index, str(json.loads(value))))
+        return state, entries, False
+
+    def holders(self) -> set[str]:
+        """Executor ids that hold runs, dead or alive."""
+        query = f"SELECT DISTINCT executor_id FROM {self._prefix}workflow_status WHERE status = 'PENDING'"  # noqa: S608
+        with self._reads.connect() as connection:
+            return {row[0] for row in connection.execute(text(query)) if row[0] is not None}
+
+    def waiting(self) -> int:
+        """How many runs wait for a slot."""
+        query = f"SELECT count(*) FROM {self._prefix}workflow_status WHERE status = 'ENQUEUED'"  # noqa: S608
+        with self._reads.connect() as connection:
+            return int(connection.execute(text(query)).scalar_one())
+
+    def prune(self, before_ms: int) -> int:
+        """Forget runs that ended before `before_ms`; returns how many."""
+        gone = 0
+        before = datetime.fromtimestamp(before_ms / 1000, UTC).isoformat()
+        while True:
+            old = self._client.list_workflows(
+                status=list(_TERMINAL), completed_before=before, limit=500, load_input=False, load_output=False
+            )
+            if not old:
+                return gone
+            self._client.delete_workflows([run.workflow_id for run in old])
+            gone += len(old)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._client.destroy()
+        self._writes.dispose()
+        self._reads.dispose()
+
+
+# The side that works
+
+
+class Run(Protocol):
+    """What a workflow is given: the only way it acts."""
+
+    @property
+    def id(self) -> str:
+        """The run's id."""
+        ...
+
+    def step(self, name: str, function: Callable[..., ResultT], *args: object) -> ResultT:
+        """Execute `function(*args)` once and remember its result; again only after a crash before it was remembered.
+
+        Transient errors are retried after 1, 2, 4 and 8 seconds.  Results are ids, counts and codes.
+
+        Raises:
+            AnonifyError: what the last attempt raised, by its code.
+        """
+        ...
+
+    def write(self, line: str) -> None:
+        """Append to the run's indexed stream: once from a workflow, once an attempt from a step."""
+        ...
+
+    def close_stream(self) -> None:
+        """Say that nothing follows."""
+        ...
+
+
+class _Run:
+    def __init__(self, run_id: str, retry_seconds: float) -> None:
+        self.id = run_id
+        self._retry_seconds = retry_seconds
+
+    def step(self, name: str, function: Callable[..., ResultT], *args: object) -> ResultT:
+        try:
+            return DBOS.run_step(
+                {
+                    "name": name,
+                    "retries_allowed": True,
+                    "max_attempts": RETRIES + 1,
+                    "interval_seconds": self._retry_seconds,
+                    "backoff_rate": 2.0,
+                    "should_retry": _worth_retrying,
+                },
+                bounded(name, function),
+                *args,
+            )
+        except DBOSMaxStepRetriesExceeded as error:
+            failure = _last_of(error)
+        raise failure
+
+    def write(self, line: str) -> None:
+        DBOS.write_stream(STREAM, line)
+
+    def close_stream(self) -> None:
+        DBOS.close_stream(STREAM)
+
+
+def _worth_retrying(error: BaseException) -> bool:
+    return isinstance(error, Transient)
+
+
+class Engine:
+    """Claims and executes runs in this process.
+
+    Args:
+        retry_seconds: the first retry's delay; each next one doubles.
+    """
+
+    def __init__(self, settings: Settings, *, retry_seconds: float = 1.0) -> None:
+        self._settings = settings
+        self._retry_seconds = retry_seconds
+        self.executor_id = f"{socket.gethostname()[:60]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self._sql = _sql_engine(settings, immediate=True) if settings.embedded else None
+        self._sweep: Callable[[], None] | None = None
+        self._bodies: dict[str, Callable[..., None]] = {}
+        self._dbos: DBOS | None = None
+        self._lock = threading.Lock()
+        self._active = 0
+
+    def workflow(self, name: str, body: Callable[..., None]) -> None:
+        """Register `body(run, *args)` under the stable name `name`, before :meth:`launch`."""
+        self._bodies[name] = body
+
+    def sweep(self, body: Callable[[], None]) -> None:
+        """Have `body` executed every `sweep_minutes` by one of the live workers."""
+        self._sweep = body
+
+    def launch(self) -> None:
+        """Start claiming runs."""
+        settings = self._settings
+        DBOS.destroy(destroy_registry=True)
+        config: dict[str, Any] = {
+            "name": APPLICATION,
+            "application_version": VERSION,
+            "executor_id": self.executor_id,
+            "serializer": _Json(),
+            "run_migrations": False,
+            "enable_otlp": False,
+            "log_level": "ERROR",
+        }
+        if self._sql is not None:
+            config["system_database_engine"] = self._sql
+        else:
+            config["system_database_url"] = _url(settings)
+            config["sys_db_pool_size"] = 20
+        for name, body in self._bodies.items():
+            self._register(name, body)
+        sweep_flow = self._register_sweep()
+        self._dbos = DBOS(config=config)  # type: ignore[arg-type]  # a typed dict built from two shapes
+        _harden()
+        DBOS.launch()
+        self._register_queues()
+        if sweep_flow is not None:
+            minutes = settings.sweep_minutes
+            schedule = "0 * * * *" if minutes == 60 else f"*/{minutes} * * * *"
+            DBOS.apply_schedules(
+                [
+                    {
+                        "schedule_name": "sweep",
+                        "workflow_fn": sweep_flow,
+                        "schedule": schedule,
+                        "context": None,
+                        "queue_name": SWEEP_QUEUE,
+                    }
+                ]
+            )
+
+    def _register(self, name: str, body: Callable[..., None]) -> None:
+        retry_seconds = self._retry_seconds
+
+        def flow(*args: str) -> None:
+            with self._counted():
+                body(_Run(str(DBOS.workflow_id), retry_seconds), *args)
+
+        DBOS.workflow(name=name, max_recovery_attempts=MAX_RECOVERIES)(flow)
+
+    def _register_sweep(self) -> Callable[..., None] | None:
+        body = self._sweep
+        if body is None:
+            return None
+
+        def flow(_scheduled: datetime, _context: object) -> None:
+            DBOS.run_step({"name": "sweep"}, bounded("sweep", body))
+
+        return DBOS.workflow(name="sweep", max_recovery_attempts=MAX_RECOVERIES)(flow)
+
+    def _register_queues(self) -> None:
+        settings = self._settings
+        whole, own = settings.processing_global_max, settings.slots_per_owner
+        for name in (DOCUMENT_QUEUE, CHILD_QUEUE):
+            DBOS.register_queue(
+                name,
+                partition_concurrency=own if whole is None else min(own, whole),
+                worker_concurrency=settings.worker_concurrency
+                if whole is None
+                else min(settings.worker_concurrency, whole),
+                global_concurrency=whole,
+                polling_interval_sec=settings.worker_poll_seconds,
+                on_conflict="always_update",
+            )
+        DBOS.register_queue(SWEEP_QUEUE, global_concurrency=1, polling_interval_sec=1.0, on_conflict="always_update")
+
+    def recover(self, executor_ids: Iterable[str]) -> int:
+        """Put the runs of dead executors back in line; harmless when somebody else did."""
+        return len(DBOS._recover_pending_workflows(list(executor_ids)))
+
+    @contextlib.contextmanager
+    def _counted(self) -> Iterator[None]:
+        with self._lock:
+            self._active += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._active -= 1
+
+    def stop(self, drain_seconds: float) -> int:
+        """Stop claiming, give runs in hand `drain_seconds` to end, and put the rest back in line.
+
+        Returns:
+            how many runs were still in hand; their threads may live on, but nothing they do counts any more.
+        """
+        if self._dbos is None:
+            return 0
+        for event in self._dbos.background_thread_stop_events:
+            event.set()
+        deadline = time.monotonic() + drain_seconds
+        while self._active and time.monotonic() < deadline:
+            time.sleep(0.02)
+        left = self._active
+        with contextlib.suppress(Exception):  # the database may be away; then another worker takes over
+            self.recover([self.executor_id])
+        with contextlib.suppress(Exception):
+            DBOS.destroy(destroy_registry=True)
+        self._dbos = None
+        if self._sql is not None:
+            self._sql.dispose()
+        return left

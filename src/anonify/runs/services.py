@@ -1,0 +1,67 @@
+"""What runs, routes and commands work with, opened once a process."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import Literal
+
+from anonify.database import Database, migrate, open_database
+from anonify.sandbox import Limits, Pool
+from anonify.settings import Settings
+from anonify.storage import KeyRing, Stores
+
+from .engine import EngineClient, migrate_engine
+
+__all__ = ["Services", "open_services"]
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The open parts of one process.
+
+    Attributes:
+        pool: where strangers' bytes are parsed.
+        client: enqueues and watches runs; executing them takes a :class:`Worker`.
+    """
+
+    settings: Settings
+    database: Database
+    stores: Stores
+    keys: KeyRing
+    pool: Pool
+    client: EngineClient
+    role: Literal["web", "worker", "all"]
+
+    def close(self) -> None:
+        """Close everything; may be called twice."""
+        for part in (self.pool, self.client, self.database):
+            with contextlib.suppress(Exception):
+                part.close()
+
+
+def open_services(settings: Settings, *, role: Literal["web", "worker", "all"] = "all") -> Services:
+    """Open keys, stores, database (migrated), pool and engine client.
+
+    Raises:
+        FatalError: `configuration`.
+    """
+    if settings.embedded:
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    keys = KeyRing.from_settings(settings)
+    stores = Stores.from_settings(settings)
+    database = open_database(settings)
+    try:
+        migrate(database)
+        migrate_engine(settings, database)
+        client = EngineClient(settings)
+    except BaseException:
+        database.close()
+        raise
+    limits = Limits(
+        memory=settings.sandbox_memory,
+        cpu_seconds=settings.sandbox_cpu_seconds,
+        wall_seconds=settings.task_timeout_seconds,
+    )
+    pool = Pool(settings.cpu_concurrency, limits)
+    return Services(settings, database, stores, keys, pool, client, role)

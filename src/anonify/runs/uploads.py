@@ -1,0 +1,187 @@
+"""The beginning and the end of a document outside its run: reservation, arrival of the bytes, deletion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import structlog
+
+from anonify.database import DocumentRow, documents, new_id, now_ms
+from anonify.errors import Code, FatalError
+from anonify.sandbox import Sink
+
+from .access import data_key
+from .objects import folder, seal_object
+from .services import Services
+
+__all__ = ["MAX_RETENTION", "create_document", "delete_document", "purge", "receive_upload", "safe_name"]
+
+log = structlog.get_logger(__name__)
+
+MAX_RETENTION: Final = 259_200
+"""Seconds a document may be kept."""
+
+MAX_NAME: Final = 255
+_UNSAFE: Final = re.compile(r"[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def safe_name(filename: str) -> str:
+    """The last part of a file's name, without characters that steer terminals or reverse text."""
+    name = _UNSAFE.sub("_", filename.replace("\\", "/").rpartition("/")[2]).strip()
+    if len(name) > MAX_NAME:
+        stem, dot, extension = name.rpartition(".")
+        name = (
+            stem[: MAX_NAME - len(extension) - 1] + dot + extension if dot and len(extension) < 20 else name[:MAX_NAME]
+        )
+    return name or "document"
+
+
+def create_document(
+    services: Services,
+    *,
+    owner_key: str,
+    quota_key: str,
+    filename: str,
+    size: int,
+    content_type: str | None = None,
+    preset: str = "everything",
+    ttl_seconds: int | None = None,
+) -> DocumentRow:
+    """Reserve a document for an upload of exactly `size` bytes, with a fresh key of its own.
+
+    Args:
+        ttl_seconds: seconds until it expires, at most three days; default the installation's retention.
+
+    Raises:
+        FatalError: `too-large`.
+        ValueError: the size is negative or the retention out of range.
+    """
+    settings = services.settings
+    seconds = settings.retention_seconds if ttl_seconds is None else ttl_seconds
+    if size < 0 or not 1 <= seconds <= MAX_RETENTION:
+        raise ValueError("size or retention out of range")
+    if size > settings.max_upload_bytes:
+        raise FatalError(Code.TOO_LARGE, size=size, limit=settings.max_upload_bytes)
+    _, wrapped = services.keys.new_key()
+    now = now_ms()
+    row = DocumentRow(
+        id=new_id(),
+        owner_key=owner_key,
+        quota_key=quota_key,
+        parent_id=None,
+        part_path=None,
+        filename=safe_name(filename),
+        declared_type=content_type,
+        declared_size=size,
+        preset=preset,
+        status="uploading",
+        progress=0,
+        kind=None,
+        size=None,
+        sha256=None,
+        wrapped_key=wrapped,
+        upload_handle=None,
+        source_handle=None,
+        model_handle=None,
+        model_index=None,
+        extraction=None,
+        pages=None,
+        degraded="[]",
+        run_id=None,
+        attempt=0,
+        charged_unit=None,
+        charged_amount=None,
+        error_code=None,
+        created_at=now,
+        queued_at=None,
+        finished_at=None,
+        expires_at=now + seconds * 1000,
+    )
+    with services.database.begin() as connection:
+        documents.insert(connection, row)
+    log.info("document.reserved", document=row.id, size=size)
+    return row
+
+
+def receive_upload(services: Services, document_id: str, chunks: Iterable[bytes]) -> None:
+    """Take the bytes of a reserved document, sealed as they arrive.  A broken or lying stream leaves nothing.
+
+    Raises:
+        FatalError: `missing-upload` when there is no such reservation; `internal-state` when the document is already
+            on its way; `upload-unreadable` when there are more or fewer bytes than reserved.
+    """
+    row = _reservation(services, document_id)
+    store, key = services.stores.default, f"{folder(document_id)}upload/body"
+
+    def write(sink: Sink) -> None:
+        received = 0
+        for chunk in chunks:
+            received += len(chunk)
+            if received > row.declared_size:
+                raise FatalError(Code.UPLOAD_UNREADABLE, expected=row.declared_size, received=received)
+            sink.write(chunk)
+        if received != row.declared_size:
+            raise FatalError(Code.UPLOAD_UNREADABLE, expected=row.declared_size, received=received)
+
+    sealed = seal_object(store, key, data_key(services, row), write)
+    with services.database.begin() as connection:
+        kept = documents.update(connection, document_id, when_status=("uploading",), upload_handle=sealed.handle)
+    if not kept:
+        _drop_unless_kept(services, document_id)
+        raise FatalError(Code.MISSING_UPLOAD)
+    log.info("document.received", document=document_id, size=sealed.size)
+
+
+def _reservation(services: Services, document_id: str) -> DocumentRow:
+    with services.database.connect() as connection:
+        row = documents.get(connection, document_id)
+    if row is None or row.status == "expired":
+        raise FatalError(Code.MISSING_UPLOAD)
+    if row.status != "uploading" or row.run_id is not None:
+        raise FatalError(Code.INTERNAL_STATE)
+    return row
+
+
+def _drop_unless_kept(services: Services, document_id: str) -> None:
+    """The reservation was deleted while the bytes arrived: they must not outlive it."""
+    with services.database.connect() as connection:
+        row = documents.get(connection, document_id)
+    if row is None or row.status == "expired":
+        services.stores.default.delete_prefix(folder(document_id))
+
+
+def delete_document(services: Services, document_id: str) -> None:
+    """Stop a document's run and remove every object and row of it.  One that does not exist is deleted already.
+
+    From the first moment it is marked expired, so that nothing is served and a step in hand undoes itself; should
+    anything here fail, the sweep ends it.
+    """
+    with services.database.begin() as connection:
+        row = documents.lock(connection, document_id)
+        if row is None:
+            return
+        documents.expire_now(connection, document_id)
+    purge(services, row)
+
+
+def purge(services: Services, row: DocumentRow) -> None:
+    """Cancel the run, delete the objects, then the row: last, and only when storage has cleared.
+
+    Raises:
+        AnonifyError: storage or database did not answer; safe to repeat.
+    """
+    with services.database.begin() as connection:
+        children = documents.list_children(connection, row.id)
+        documents.update(
+            connection, row.id, run_id=None, status="expired"
+        )  # from here every step finds itself unwanted
+    for child in children:
+        purge(services, child)
+    if row.run_id is not None:
+        services.client.cancel(row.run_id)
+    services.stores.default.delete_prefix(folder(row.id))
+    with services.database.begin() as connection:
+        documents.delete(connection, row.id)
+    log.info("document.deleted", document=row.id)
