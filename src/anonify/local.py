@@ -92,7 +92,7 @@ class Result:
         degraded: reasons why the analysis fell short.
         children: results of the documents a container holds.
         seconds: wall time.
-        removed: accepted places by category.
+        removed: accepted places by category; a whole column of a table as `CATEGORY column`.
     """
 
     input: str
@@ -146,6 +146,9 @@ class Session:
     """
 
     def __init__(self, state: Path | None = None, *, slots: int | None = None) -> None:
+        import structlog
+
+        from anonify.logs import set_up_logging
         from anonify.runs import Worker, open_services
         from anonify.settings import Settings
 
@@ -154,6 +157,8 @@ class Session:
         self.folder: Path = state if state is not None else Path(str(self._temporary))
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         chosen: dict[str, Any] = {} if slots is None else {"cpu_concurrency": slots}
+        if "ANONIFY_LOG_LEVEL" not in os.environ:
+            chosen["log_level"] = "error"
         chosen["ENCRYPTION_KEY"] = None if state is not None else secrets.token_hex(32)
         try:
             settings = Settings(
@@ -169,6 +174,8 @@ class Session:
                 max_upload_bytes=1 << 40,
                 **chosen,
             )
+            if not structlog.is_configured():  # an application that embeds this package logs as it likes
+                set_up_logging(settings)
             self.services = open_services(settings, role="all")
             self._worker = Worker(self.services)
             self._worker.start()
@@ -332,7 +339,8 @@ class Session:
             for one in redactions.list_for_document(connection, row.id):
                 suggestions += one.origin == "detection"
                 if one.status == "accepted":
-                    accepted[one.category] += 1
+                    whole = one.column is not None and one.row is None
+                    accepted[f"{one.category} column" if whole else one.category] += 1
         return deliver_document(self.services, row.id, wanted.options()), suggestions, accepted
 
     def _accept(self, document_id: str, wanted: Wanted) -> None:

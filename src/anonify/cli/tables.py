@@ -59,8 +59,6 @@ def _row(result: Result, root: str) -> tuple[Text, ...]:
         verified = f"{result.verified_values} {_plural('value', result.verified_values)} gone, by 2 readers"
     else:
         verified = "opens, by 2 readers"
-    if result.degraded:
-        removed += f" (analysis fell short: {', '.join(result.degraded)})"
     return name, Text(result.kind or "-"), Text(removed), Text(verified, style="green"), Text(show(result.output or ""))
 
 
@@ -75,6 +73,9 @@ def _summary(console: Console, results: Sequence[Result], failed: Sequence[Resul
     if failed:
         parts.append(f"{len(failed)} refused")
     console.print(Text(", ".join(parts) + f"; {removed.total()} {_plural('place', removed.total())} removed."))
+    degraded = sorted({reason for result in ready for reason in result.degraded})
+    if degraded:
+        console.print(Text(f"Analysis fell short ({', '.join(degraded)}): look for what it missed.", style="yellow"))
     left = sum(result.suggestions for result in ready) - removed.total()
     if left > 0:
         console.print(Text("Suggestions that nobody accepted are still in the files; see --accept.", style="dim"))
