@@ -44,7 +44,7 @@ def _compiled(pattern: str) -> _Pattern:
     options.max_mem = _MEMORY
     options.never_capture = True
     options.log_errors = False
-    return cast(_Pattern, re2.compile(pattern, options))
+    return cast("_Pattern", re2.compile(pattern, options))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,66 @@ SURNAME_FACTOR: Final = 0.7
 """Likewise for a person's surname standing alone."""
 
 COMMON_WORDS: Final = frozenset(
-    "brown white green black young king long hill wood may will mark grace hope rose bill rich best church house park field west north east south street servicio unidad".split()
+    [
+        "brown",
+        "white",
+        "green",
+        "black",
+        "young",
+        "king",
+        "long",
+        "hill",
+        "wood",
+        "may",
+        "will",
+        "mark",
+        "grace",
+        "hope",
+        "rose",
+        "bill",
+        "rich",
+        "best",
+        "church",
+        "house",
+        "park",
+        "field",
+        "west",
+        "north",
+        "east",
+        "south",
+        "street",
+        "servicio",
+        "unidad",
+    ]
 )
 """Surnames that are ordinary words: not suggested standing alone."""
 
 _PARTICLES: Final = frozenset(
-    "von van der den de del della di da do dos das la le du ter ten zu zum al el bin ibn".split()
+    [
+        "von",
+        "van",
+        "der",
+        "den",
+        "de",
+        "del",
+        "della",
+        "di",
+        "da",
+        "do",
+        "dos",
+        "das",
+        "la",
+        "le",
+        "du",
+        "ter",
+        "ten",
+        "zu",
+        "zum",
+        "al",
+        "el",
+        "bin",
+        "ibn",
+    ]
 )
 
 

@@ -1,7 +1,7 @@
 """Grids: cells by offset, and which columns are sensitive as a whole.
 
-A column is judged by its header's words and by the share of sampled cells in which a detector accepts (nearly) the whole
-cell.  One suggestion then stands for the column, and nothing is suggested cell by cell in it.
+A column is judged by its header's words and by the share of sampled cells in which a detector accepts (nearly) the
+whole cell.  One suggestion then stands for the column, and nothing is suggested cell by cell in it.
 """
 
 from __future__ import annotations

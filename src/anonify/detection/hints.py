@@ -76,7 +76,7 @@ def guess(text: str) -> Hints:
     languages = tuple(code for code, _ in scores.most_common(3)) or ("en",)
     regions: list[str] = []
     marked = Counter({region: len(pattern.findall(sample)) for pattern, region in _MARKS})
-    likely = [region for region in _REGIONS[languages[0]]]
+    likely = list(_REGIONS[languages[0]])
     likely.sort(key=lambda region: -marked.get(region, 0))
     regions += likely[:3]
     regions += [region for region, count in marked.most_common(2) if count and region not in regions]

@@ -32,11 +32,59 @@ class Preset:
     categories: frozenset[Category]
 
 
-_FORBIDDEN: Final = (
-    "gdpr dsgvo rgpd avg lgpd ccpa cpra hipaa phi pci pci-dss foia foi ferpa glba sox pipeda popia pdpa appi dpdp iso nist fedramp soc "
-    "compliance compliant comply complies conform conforms conformant certified certification regulation regulations regulatory "
-    "legal legally lawful law act directive anonymised anonymized anonymous anonymisation anonymization safe harbor harbour"
-).split()
+_FORBIDDEN: Final = [
+    "gdpr",
+    "dsgvo",
+    "rgpd",
+    "avg",
+    "lgpd",
+    "ccpa",
+    "cpra",
+    "hipaa",
+    "phi",
+    "pci",
+    "pci-dss",
+    "foia",
+    "foi",
+    "ferpa",
+    "glba",
+    "sox",
+    "pipeda",
+    "popia",
+    "pdpa",
+    "appi",
+    "dpdp",
+    "iso",
+    "nist",
+    "fedramp",
+    "soc",
+    "compliance",
+    "compliant",
+    "comply",
+    "complies",
+    "conform",
+    "conforms",
+    "conformant",
+    "certified",
+    "certification",
+    "regulation",
+    "regulations",
+    "regulatory",
+    "legal",
+    "legally",
+    "lawful",
+    "law",
+    "act",
+    "directive",
+    "anonymised",
+    "anonymized",
+    "anonymous",
+    "anonymisation",
+    "anonymization",
+    "safe",
+    "harbor",
+    "harbour",
+]
 
 
 def check_preset(preset: Preset) -> None:

@@ -1,7 +1,7 @@
 """Rules a person makes, and search: literals and regular expressions under a budget.
 
-Regular expressions are RE2's, so their time is linear in the text; a rule can still match too often, so a document has a
-budget of matches and seconds, and what exceeds it is refused whole.
+Regular expressions are RE2's, so their time is linear in the text; a rule can still match too often, so a document has
+a budget of matches and seconds, and what exceeds it is refused whole.
 """
 
 from __future__ import annotations

@@ -12,15 +12,18 @@ from typing import Final
 
 from .base import Candidate, Detector, Finding
 from .labelled import label_stands
-from .vocabulary import LABELS, alternation
+from .vocabulary import alternation, words
 
 __all__ = ["DETECTORS"]
 
 _REACH: Final = 150
 _STATES: Final = (
-    "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|PR|GU|VI|AS|MP|FM|MH|PW|AA|AE|AP"
-    "|Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota"
-    "|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota"
+    "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|"
+    "OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|PR|GU|VI|AS|MP|FM|MH|PW|AA|AE|AP"
+    "|Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|"
+    "Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota"
+    "|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North "
+    "Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota"
     "|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming"
 )
 _CITY: Final = r"\p{Lu}[\pL'’.]*(?:[ \-]{1,2}[\pL'’.]+){0,4}"
@@ -42,42 +45,70 @@ _ANCHOR: Final = (
     r"|[\pL]{3},? [0-9]{5}(?:-[0-9]{3,4})?"  # city first, five digits
 )
 
-_ALL_CAPS_OK: Final = r"(?:[A-ZÀ-Þ][\w'’.\-/]*|(?:de|del|della|dell|di|da|do|dos|das|la|le|les|los|las|du|des|d|l|van|von|vom|der|den|het|am|an|auf|im|in|zum|zur|sur|sous|y|e|und|et|of|the|el|al|bei|św|gen|ks|os|lok|m)\.?|\d+[a-zªº]*)"
+_ALL_CAPS_OK: Final = (
+    r"(?:[A-ZÀ-Þ][\w'’.\-/]*|(?:de|del|della|dell|di|da|do|dos|das|la|le|les|los|las|du|des|d|l|van|von|vom|"
+    r"der|den|het|am|an|auf|im|in|zum|zur|sur|sous|y|e|und|et|of|the|el|al|bei|św|gen|ks|os|lok|m)\.?|"
+    r"\d+[a-zªº]*)"
+)
 _TYPE_FIRST: Final = (
-    r"(?:rue|avenue|av\.?|ave\.?|avda\.?|avd\.?|boulevard|bd\.?|blvd|chemin|impasse|allée|place|pl\.?|quai|cours|route|rte|square|passage|villa|faubourg|calle|c/\.?|cl\.?|carrer|plaza|plaça|pza\.?|paseo|passeig|pº|camino|cmno|"
-    r"carretera|ctra\.?|ronda|glorieta|travesía|rúa|urbanización|urb\.?|alameda|callejón|via|viale|piazza|piazzale|corso|vicolo|largo|strada|contrada|borgo|lungomare|vico|salita|galleria|incrocio|canale|stretto|rotonda|"
-    r"rua|avenida|travessa|praça|estrada|rodovia|quadra|condomínio|largo|vila|ladeira|viela|beco|núcleo|residencial|setor|sítio|trecho|trevo|vale|viaduto|vereda|via|pátio|parque|passarela|praia|recanto|jardim|lagoa|lago|"
-    r"loteamento|morro|favela|feira|fazenda|estação|esplanada|distrito|conjunto|colônia|chácara|campo|aeroporto|área|acesso|acceso|ul\.?|ulica|aleja|al\.|aleje|plac|pl\.|os\.|osiedle|rondo|bulwar|skwer|pasaż)"
+    r"(?:rue|avenue|av\.?|ave\.?|avda\.?|avd\.?|boulevard|bd\.?|blvd|chemin|impasse|allée|place|pl\.?|quai|"
+    r"cours|route|rte|square|passage|villa|faubourg|calle|c/\.?|cl\.?|carrer|plaza|plaça|pza\.?|paseo|passeig|"
+    r"pº|camino|cmno|"
+    r"carretera|ctra\.?|ronda|glorieta|travesía|rúa|urbanización|urb\.?|alameda|callejón|via|viale|piazza|"
+    r"piazzale|corso|vicolo|largo|strada|contrada|borgo|lungomare|vico|salita|galleria|incrocio|canale|"
+    r"stretto|rotonda|"
+    r"rua|avenida|travessa|praça|estrada|rodovia|quadra|condomínio|largo|vila|ladeira|viela|beco|núcleo|"
+    r"residencial|setor|sítio|trecho|trevo|vale|viaduto|vereda|via|pátio|parque|passarela|praia|recanto|"
+    r"jardim|lagoa|lago|"
+    r"loteamento|morro|favela|feira|fazenda|estação|esplanada|distrito|conjunto|colônia|chácara|campo|"
+    r"aeroporto|área|acesso|acceso|ul\.?|ulica|aleja|al\.|aleje|plac|pl\.|os\.|osiedle|rondo|bulwar|skwer|"
+    r"pasaż)"
 )
 _TYPE_LAST: Final = (
-    r"(?:street|st|road|rd|avenue|ave|av|boulevard|blvd|drive|dr|lane|ln|court|ct|place|pl|square|sq|terrace|ter|way|circle|cir|parkway|pkwy|highway|hwy|trail|trl|close|crescent|cres|gardens|grove|hill|mews|"
-    r"row|walk|park|plaza|loop|alley|view|vista|bypass|gateway|broadway|route|expressway|pike|run|path|ridge|point|crossing|hollow|estate|quay|wharf|marg|nagar|chowk|ganj|zila|circle)"
+    r"(?:street|st|road|rd|avenue|ave|av|boulevard|blvd|drive|dr|lane|ln|court|ct|place|pl|square|sq|terrace|"
+    r"ter|way|circle|cir|parkway|pkwy|highway|hwy|trail|trl|close|crescent|cres|gardens|grove|hill|mews|"
+    r"row|walk|park|plaza|loop|alley|view|vista|bypass|gateway|broadway|route|expressway|pike|run|path|ridge|"
+    r"point|crossing|hollow|estate|quay|wharf|marg|nagar|chowk|ganj|zila|circle)"
 )
-_GLUED: Final = r"(?:stra(?:ß|ss)e|str\.?|weg|gasse|platz|allee|ring|damm|ufer|chaussee|steig|pfad|hof|straat|laan|plein|kade|gracht|singel|dijk|dreef|steeg|hof|baan|pad|weg|vej|gade|alle|vägen|gatan|veien|gata|katu|tie|utca|ulice)"
-_UNIT: Final = r"(?:flat|apt\.?|apartment|unit|suite|ste\.?|studio|room|floor|fl\.?|bldg\.?|building|block|box|msc|psc|cmr|house|plot|lot|h\.? ?no\.?|p\.? ?o\.? ?box|postfach|boîte|bp|apartado|apto\.?|appartamento|interno|piso|puerta|bajo|local|m\.|bloco|casa|etage|og|stock|hs\.|#)"
+_GLUED: Final = (
+    r"(?:stra(?:ß|ss)e|str\.?|weg|gasse|platz|allee|ring|damm|ufer|chaussee|steig|pfad|hof|straat|laan|plein|"
+    r"kade|gracht|singel|dijk|dreef|steeg|hof|baan|pad|weg|vej|gade|alle|vägen|gatan|veien|gata|katu|tie|utca|"
+    r"ulice)"
+)
+_UNIT: Final = (
+    r"(?:flat|apt\.?|apartment|unit|suite|ste\.?|studio|room|floor|fl\.?|bldg\.?|building|block|box|msc|psc|"
+    r"cmr|house|plot|lot|h\.? ?no\.?|p\.? ?o\.? ?box|postfach|boîte|bp|apartado|apto\.?|appartamento|interno|"
+    r"piso|puerta|bajo|local|m\.|bloco|casa|etage|og|stock|hs\.|#)"
+)
 
 # where a street line can begin
 _STARTS: Final = (
     re.compile(rf"(?<![\w#])(?:{_UNIT} ?#?\d+[\w\-]*[,\n ])", re.IGNORECASE),
     re.compile(
-        r"(?<![\w.,/#:€$£\-])(?:No\.? ?|Nr\.? ?|#)?\d{1,6}(?:[/\-]\d{1,6})?[A-Za-z]?(?: ?(?:bis|ter))?(?:, ?|[ \t]+|\n)(?=[\w\"'])"
+        r"(?<![\w.,/#:€$£\-])(?:No\.? ?|Nr\.? ?|#)?\d{1,6}(?:[/\-]\d{1,6})?[A-Za-z]?(?: ?(?:bis|ter))?(?:, ?|[ "
+        r"\t]+|\n)(?=[\w\"'])"
     ),
     re.compile(rf"(?<![\w])(?:{_TYPE_FIRST}) ?(?=[\w'’])", re.IGNORECASE),
     re.compile(
-        r"(?<![\w@.])(?:[A-ZÀ-ÞŁŚŻŹĆŃÓ][\w'’.\-]*[ ]){0,4}[A-ZÀ-ÞŁŚŻŹĆŃÓ][\w'’.\-]*(?:,? (?:n[º°.] ?)?\d{1,5}[A-Za-z]?(?:[/\-]\d{1,4}[A-Za-z]?)?(?=[\s,]))"
+        r"(?<![\w@.])(?:[A-ZÀ-ÞŁŚŻŹĆŃÓ][\w'’.\-]*[ ]){0,4}[A-ZÀ-ÞŁŚŻŹĆŃÓ][\w'’.\-]*(?:,? (?:n[º°.] ?)?\d{1,"
+        r"5}[A-Za-z]?(?:[/\-]\d{1,4}[A-Za-z]?)?(?=[\s,]))"
     ),
 )
 _PROSE: Final = re.compile(
-    r"(?:\b(?:the|was|is|are|has|have|had|will|and|that|this|with|for|on|at|from|to|by|you|we|he|she|they|it|our|your|born|geboren|und|ist|wird|nicht|est|sont|pour|dans|avec|che|per|con|non|voor|met|niet|een|"
+    r"(?:\b(?:the|was|is|are|has|have|had|will|and|that|this|with|for|on|at|from|to|by|you|we|he|she|they|it|"
+    r"our|your|born|geboren|und|ist|wird|nicht|est|sont|pour|dans|avec|che|per|con|non|voor|met|niet|een|"
     r"para|com|não|que|por|una?|jest|nie|się)\s)"
 )
 _BREAK: Final = re.compile(r"\n[ \t]*\n|[:;|·•?!][ \t\n]|\t|[ ]{2,}|(?<=[a-zß-ÿ]{4})\. (?=[A-Z])|\d{4,}[.,]\d{2}|@\S+")
 _MONTH_NAME: Final = re.compile(
-    r"\b(?:Jan|Feb|Mar|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez|Mär|März|Fév|Avr|Juin|Juil|Août|Ene|Abr|Ago|Gen|Mag|Giu|Lug|Set|Ott|Dic|Mei|Out)[a-zéû]*\.? ?\d{0,2},?\s*$"
+    r"\b(?:Jan|Feb|Mar|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez|Mär|März|Fév|Avr|Juin|Juil|Août|Ene|"
+    r"Abr|Ago|Gen|Mag|Giu|Lug|Set|Ott|Dic|Mei|Out)[a-zéû]*\.? ?\d{0,2},?\s*$"
 )
 _COUNTRY: Final = re.compile(r",?[ \n](?:United States(?: of America)?|U\.?S\.?A\.?)\b")
 _CITY_AFTER: Final = re.compile(
-    r"(?:d[aeo]s? )?(?:'[st] ?-?)?(?:[A-ZÀ-ÞŁŚŻŹĆŃÓ][\w'’.]*)(?:(?:[ \-]|, (?=[A-Z]{2}\b))(?:[A-ZÀ-ÞŁŚŻŹĆŃÓ(][\w'’.)]*|an|am|im|in|der|de|la|le|les|sur|sous|en|del|di|da|do|dos|das|aan|den|op|bei|y|ob|nad|d'\w+|lès|aux|du)){0,5}(?: ?/ ?[A-Z]{2}\b)?(?: ?\([A-Z]{2}\))?"
+    r"(?:d[aeo]s? )?(?:'[st] ?-?)?(?:[A-ZÀ-ÞŁŚŻŹĆŃÓ][\w'’.]*)(?:(?:[ \-]|, "
+    r"(?=[A-Z]{2}\b))(?:[A-ZÀ-ÞŁŚŻŹĆŃÓ(][\w'’.)]*|an|am|im|in|der|de|la|le|les|sur|sous|en|del|di|da|do|dos|"
+    r"das|aan|den|op|bei|y|ob|nad|d'\w+|lès|aux|du)){0,5}(?: ?/ ?[A-Z]{2}\b)?(?: ?\([A-Z]{2}\))?"
 )
 
 
@@ -180,12 +211,23 @@ def _street_like(piece: str, lower_ok: bool) -> bool:
 
 
 _STREET_US: Final = (
-    rf"[0-9]{{1,6}}[A-Za-z]?,? (?:[NSEW]\.?[EW]?\.? )?(?:(?:\p{{Lu}}[\pL'’.\-]*|[0-9]{{1,3}}(?:st|nd|rd|th)) ){{1,4}}(?i:{_TYPE_LAST})\b\.?(?: (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\b)?"
+    rf"[0-9]{{1,6}}[A-Za-z]?,? (?:[NSEW]\.?[EW]?\.? )?(?:(?:\p{{Lu}}[\pL'’.\-]*|[0-9]{{1,3}}(?:st|nd|rd|th)) "
+    rf"){{1,4}}(?i:{_TYPE_LAST})\b\.?(?: (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\b)?"
     rf"(?:,? (?i:apt|apartment|suite|ste|unit|flat|#)\.? ?#?[0-9A-Za-z\-]{{1,6}}){{0,2}}"
 )
-_STREET_FIRST: Final = rf"(?:[0-9]{{1,4}}(?: ?(?:bis|ter))?,? )?(?i:{_TYPE_FIRST})(?: (?:de|del|della|di|da|do|dos|das|la|le|les|los|las|du|des|l'|d'|el|al)){{0,3}}(?: ?[\p{{Lu}}0-9][\pL'’.\-0-9]*|,? ?[0-9]{{1,4}}| (?:de|del|la|las|los|du|des|di|da|do|dos|y|e|et)){{1,6}}"
-_STREET_GLUED: Final = rf"(?:\p{{Lu}}[\pL'’.]*[ \-]){{0,4}}\p{{Lu}}[\p{{Ll}}'’]*(?:-?{_GLUED}|[ \-](?i:{_GLUED}))(?: (?i:{_GLUED}))? ?[0-9]{{1,4}}(?: ?[a-zA-Z]\b)?(?:[/\-][0-9]{{1,4}})?"
-_MILITARY: Final = r"(?i)(?:psc|cmr|unit) [0-9]{1,5},? box [0-9]{1,5}[ ,\n]{1,3}(?:apo|fpo|dpo)[ ,]{1,2}(?:aa|ae|ap) [0-9]{5}(?:-[0-9]{4})?"
+_STREET_FIRST: Final = (
+    rf"(?:[0-9]{{1,4}}(?: ?(?:bis|ter))?,? )?(?i:{_TYPE_FIRST})(?: (?:de|del|della|di|da|do|dos|das|la|le|les|"
+    rf"los|las|du|des|l'|d'|el|al)){{0,3}}(?: ?[\p{{Lu}}0-9][\pL'’.\-0-9]*|,? ?[0-9]{{1,4}}| (?:de|del|la|las|"
+    rf"los|du|des|di|da|do|dos|y|e|et)){{1,6}}"
+)
+_STREET_GLUED: Final = (
+    rf"(?:\p{{Lu}}[\pL'’.]*[ \-]){{0,4}}\p{{Lu}}[\p{{Ll}}'’]*(?:-?{_GLUED}|[ \-](?i:{_GLUED}))(?: "
+    rf"(?i:{_GLUED}))? ?[0-9]{{1,4}}(?: ?[a-zA-Z]\b)?(?:[/\-][0-9]{{1,4}})?"
+)
+_MILITARY: Final = (
+    r"(?i)(?:psc|cmr|unit) [0-9]{1,5},? box [0-9]{1,5}[ ,\n]{1,3}(?:apo|fpo|dpo)[ ,]{1,2}(?:aa|ae|ap) "
+    r"[0-9]{5}(?:-[0-9]{4})?"
+)
 
 
 def _street(candidate: Candidate) -> Iterator[Finding]:
@@ -223,7 +265,7 @@ _LABEL: Final = (
     + alternation(
         tuple(
             w
-            for w in LABELS["address"]
+            for w in words("label-address")
             if w not in {"via", "rua", "rue", "street", "strada", "calle", "ulica", "straße", "strasse", "straat"}
         )
     )
@@ -240,12 +282,12 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
     stop = min(len(text), start + 200)
     lines = text[start:stop].split("\n")
     first = re.split(
-        r"\t| {3,}|[;|·]| - (?=[A-Z])|\.(?: ?$| \.| (?=[A-Z][a-z]{3}))|,? (?:Tel|Tél|Phone|Mobile|Ph|Email|E-mail)\b|(?: before | until | by the )",
+        r"\t| {3,}|[;|·]| - (?=[A-Z])|\.(?: ?$| \.| (?=[A-Z][a-z]{3}))|,? (?:Tel|Tél|Phone|Mobile|Ph|Email|"
+        r"E-mail)\b|(?: before | until | by the )",
         lines[0],
     )[0].rstrip(" ,.")
     if (
-        not re.search(r"\d", first)
-        and not (len(lines) > 1 and re.match(r"[ \t]*\d", lines[1]))
+        (not re.search(r"\d", first) and not (len(lines) > 1 and re.match(r"[ \t]*\d", lines[1])))
         or "@" in first
         or len(first) < 4
     ):
@@ -257,7 +299,8 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
             if not line.strip() or _NEXT_FIELD.match(line) or "@" in line or len(line) > 60:
                 break
             if not re.match(
-                r"[ \t]*(?:[A-Z]{1,2}-)?\d{4,6}\b|[ \t]*\d{2}-\d{3}|.*(?:\b\d{5}(?:-\d{4})?|[A-Z]\d[A-Z\d]? ?\d[A-Z]{2}|\d{6})[ \t]*$",
+                r"[ \t]*(?:[A-Z]{1,2}-)?\d{4,6}\b|[ \t]*\d{2}-\d{3}|.*(?:\b\d{5}(?:-\d{4})?|[A-Z]\d[A-Z\d]? ?\d[A-Z]{2}|"
+                r"\d{6})[ \t]*$",
                 line,
             ) and not re.match(rf"[ \t]*(?i:{_UNIT})", line):
                 break

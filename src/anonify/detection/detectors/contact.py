@@ -15,7 +15,10 @@ __all__ = ["DETECTORS", "NOT_A_PHONE", "PHONE_LABEL", "check_phone"]
 # The patterns find the at sign only; who stands before and what behind it is read from there.  Patterns that begin with
 # a run of word characters would make the automaton a hundred times slower.
 _AT: Final = r"@|＠|%40|&#0*64;|&#[xX]40;|&commat;"
-_AT_SPELT: Final = r"(?i)[(\[{<] ?(?:at|ät|arroba|chez|@) ?[)\]}>]|_at_|[ \t]at[ \t]{1,2}[\pL\pN\-]{1,40}(?: ?[(\[{] ?dot ?[)\]}] ?| dot )"
+_AT_SPELT: Final = (
+    r"(?i)[(\[{<] ?(?:at|ät|arroba|chez|@) ?[)\]}>]|_at_|[ \t]at[ \t]{1,2}[\pL\pN\-]{1,40}(?: ?[(\[{] ?dot "
+    r"?[)\]}] ?| dot )"
+)
 _LOCAL_CHARS: Final = frozenset("._%+-'!#$&*/=?^`{|}~")
 _LABEL: Final = r"[^\W_](?:[\w\-]{0,61}[^\W_])?"
 _HOST: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL}){{1,8}}")
@@ -27,12 +30,15 @@ _HOST_LOOSE: Final = re.compile(
     rf"(?:{_MARKUP}|[ \t]|\r?\n[ \t]*){{0,3}}(?P<host>{_LABEL}(?:{_MARKUP}?\.{_MARKUP}?{_LABEL}){{1,6}})"
 )
 _LOCAL_LOOSE: Final = re.compile(rf"(?P<local>[\w.%+\-]{{1,64}})(?:{_MARKUP}|[ \t]|[ \t]*\r?\n[ \t]*){{0,3}}$")
-_DOT: Final = r"(?: ?(?:\( ?(?:dot|punkt|point|punto|ponto|\.) ?\)|\[ ?(?:dot|punkt|point|punto|ponto|\.) ?\]|\{ ?dot ?\}| dot ) ?|\.)"
+_DOT: Final = (
+    r"(?: ?(?:\( ?(?:dot|punkt|point|punto|ponto|\.) ?\)|\[ ?(?:dot|punkt|point|punto|ponto|\.) ?\]|\{ ?dot "
+    r"?\}| dot ) ?|\.)"
+)
 _LOCAL_SPELT: Final = re.compile(
     rf"(?P<local>[\w%+\-]{{1,40}}(?:{_DOT}[\w%+\-]{{1,40}}){{0,4}})\s{{0,2}}$", re.IGNORECASE
 )
 _HOST_SPELT: Final = re.compile(rf"\s{{0,2}}{_LABEL}(?:{_DOT}{_LABEL}){{1,4}}", re.IGNORECASE)
-_FILE_ENDS: Final = frozenset("png jpg jpeg gif svg webp css js ts map json html".split())
+_FILE_ENDS: Final = frozenset(["png", "jpg", "jpeg", "gif", "svg", "webp", "css", "js", "ts", "map", "json", "html"])
 
 
 def _email(candidate: Candidate) -> Iterator[Finding]:
@@ -106,27 +112,42 @@ def _email_spelt(candidate: Candidate) -> Iterator[Finding]:
 
 
 PHONE_LABEL: Final = near(
-    r"tel|tél|telephone|phone|phones|telefon|telefonnummer|téléphone|telephone no|telefono|teléfono|telefoon|telefone|telefonu"
-    r"|mobile|mobil|mobiel|móvil|movil|cell|cellular|cellphone|cellulare|celular|portable|handy|handynummer|rufnummer|komórka|kom"
-    r"|fax|telefax|faks|télécopie|whatsapp|signal|sms|t|m|f|p|ph|tlf|tfno|tfn|gsm|mob|nr tel|numer telefonu|durchwahl|festnetz"
-    r"|call|calling|called|ring|dial|text|reach me at|reach us at|reach her at|reach him at|contact|contact no|contact number"
-    r"|answering at|number is|hotline|helpline|voicemail|extension|sein handy|ihr handy|appeler|joindre|llamar|llame|chiamare|bellen|ligar"
+    r"tel|tél|telephone|phone|phones|telefon|telefonnummer|téléphone|telephone no|telefono|teléfono|telefoon|"
+    r"telefone|telefonu"
+    r"|mobile|mobil|mobiel|móvil|movil|cell|cellular|cellphone|cellulare|celular|portable|handy|handynummer|"
+    r"rufnummer|komórka|kom"
+    r"|fax|telefax|faks|télécopie|whatsapp|signal|sms|t|m|f|p|ph|tlf|tfno|tfn|gsm|mob|nr tel|numer telefonu|"
+    r"durchwahl|festnetz"
+    r"|call|calling|called|ring|dial|text|reach me at|reach us at|reach her at|reach him at|contact|contact "
+    r"no|contact number"
+    r"|answering at|number is|hotline|helpline|voicemail|extension|sein handy|ihr handy|appeler|joindre|"
+    r"llamar|llame|chiamare|bellen|ligar"
     r"|phone_number|phone number|mobile_phone|phonenumber|home_phone|work_phone|tel_no|telephone_number",
     gap=14,
 )
 
 NOT_A_PHONE: Final = near(
-    r"order|order no|order number|orders|purchase order|po|invoice|inv|receipt|ref|ref\.|reference|tracking|track|awb|parcel|shipment|sku|ean|upc|gtin"
-    r"|isbn|issn|part|part no|part number|serial|serial no|s/n|sn|version|release|build|rfc|iso|din|section|sections|article|clause|page|pages|pp"
-    r"|ticket|case|bug|issue|pixel|meter|meter reading|reading|lot|batch|model|item|product|article no|doi|commit|sha|id|account|acct|konto|compte|cuenta"
-    r"|bestellung|bestellnummer|rechnung|rechnungsnummer|auftrag|auftragsnummer|artikel|artikelnummer|sendung|sendungsnummer|teil|teilenummer|zähler|version"
-    r"|commande|facture|colis|pièce|pedido|factura|albarán|pieza|ordine|fattura|pezzo|bestelling|factuur|onderdeel|encomenda|fatura|peça|zamówienie|faktura|część"
-    r"|visa|mastercard|card|card number|total|amount|sum|qty|quantity|price|eur|usd|gbp|port|timestamp|epoch|error|code|statement|iban|imei|vin|patent|policy|nhs|ssn"
-    r"|steuer-id|steuernummer|ust-id|vat|vat no|siren|siret|nip|regon|krs|cnpj|cpf|bsn|nir|dni|nie|pesel|handelsregister|hrb|coordinates|direct debit",
+    r"order|order no|order number|orders|purchase order|po|invoice|inv|receipt|ref|ref\.|reference|tracking|"
+    r"track|awb|parcel|shipment|sku|ean|upc|gtin"
+    r"|isbn|issn|part|part no|part number|serial|serial no|s/n|sn|version|release|build|rfc|iso|din|section|"
+    r"sections|article|clause|page|pages|pp"
+    r"|ticket|case|bug|issue|pixel|meter|meter reading|reading|lot|batch|model|item|product|article no|doi|"
+    r"commit|sha|id|account|acct|konto|compte|cuenta"
+    r"|bestellung|bestellnummer|rechnung|rechnungsnummer|auftrag|auftragsnummer|artikel|artikelnummer|sendung|"
+    r"sendungsnummer|teil|teilenummer|zähler|version"
+    r"|commande|facture|colis|pièce|pedido|factura|albarán|pieza|ordine|fattura|pezzo|bestelling|factuur|"
+    r"onderdeel|encomenda|fatura|peça|zamówienie|faktura|część"
+    r"|visa|mastercard|card|card number|total|amount|sum|qty|quantity|price|eur|usd|gbp|port|timestamp|epoch|"
+    r"error|code|statement|iban|imei|vin|patent|policy|nhs|ssn"
+    r"|steuer-id|steuernummer|ust-id|vat|vat no|siren|siret|nip|regon|krs|cnpj|cpf|bsn|nir|dni|nie|pesel|"
+    r"handelsregister|hrb|coordinates|direct debit",
     gap=12,
 )
 
-_RUN: Final = r"(?:\+|\(\+|\()?[0-9](?:(?:[ .\-/\x{A0}\x{2009}\x{202F}\x{2010}-\x{2014}]|\)[ .\-/]?|[ .\-/]?\(| - | / )?[0-9]){5,21}"
+_RUN: Final = (
+    r"(?:\+|\(\+|\()?[0-9](?:(?:[ .\-/\x{A0}\x{2009}\x{202F}\x{2010}-\x{2014}]|\)[ .\-/]?|[ .\-/]?\(| - | / "
+    r")?[0-9]){5,21}"
+)
 _EXTENSION: Final = re.compile(
     r"(?: ?(?:x|ext\.?|extension|ext:|dw\.?|poste|wew\.?|#) ?|-?x)\d{1,6}(?!\w)", re.IGNORECASE
 )
@@ -161,10 +182,9 @@ def check_phone(written: str, region: str | None) -> int:
 def _phone(candidate: Candidate) -> Iterator[Finding]:
     passage = candidate.passage
     # a run that starts with a date or time goes on to the number behind it, one that ends with one stops before it
-    for start, end in _parts(candidate):
-        extra = _EXTENSION.match(passage.text, end, min(len(passage.text), end + 20))
-        if extra:
-            end = extra.end()
+    for start, bare in _parts(candidate):
+        extra = _EXTENSION.match(passage.text, bare, min(len(passage.text), bare + 20))
+        end = extra.end() if extra else bare
         confidence = _judge_phone(Candidate(passage, start, end), candidate, extra.group() if extra else "")
         if confidence:
             yield Finding(start, end, confidence)
@@ -214,7 +234,7 @@ def _unlabelled(written: str, digits: str, regions: tuple[str, ...], partial: bo
     """National numbers without a label: the way they are written must say telephone."""
     if _NANP.fullmatch(written):
         return 0.8
-    if partial or written.isdigit() and not (digits.startswith("0") and len(digits) in (10, 11)):
+    if partial or (written.isdigit() and not (digits.startswith("0") and len(digits) in (10, 11))):
         return 0.0
     if re.fullmatch(r"\d+[.,]\d+", written):
         return 0.0

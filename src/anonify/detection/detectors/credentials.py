@@ -22,16 +22,46 @@ _TOKENS: Final = (
     r"(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{16,250}|whsec_[A-Za-z0-9+/=]{20,80}",
     r"sk-(?:proj|svcacct|admin|ant|or|lf|None)-[A-Za-z0-9_\-]{20,300}|sk-[A-Za-z0-9]{32,64}",
     r"AIza[A-Za-z0-9_\-]{35}|ya29\.[A-Za-z0-9_\-]{20,250}|GOCSPX-[A-Za-z0-9_\-]{28}|1//0[A-Za-z0-9_\-]{30,200}",
-    r"SG\.[A-Za-z0-9_\-]{16,32}\.[A-Za-z0-9_\-]{30,64}|key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}|xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}",
-    r"npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_\-]{40,250}|rubygems_[0-9a-f]{48}|dckr_pat_[A-Za-z0-9_\-]{27}|hf_[A-Za-z0-9]{34,40}",
-    r"dop_v1_[0-9a-f]{64}|do[or]_v1_[0-9a-f]{64}|dapi[0-9a-f]{32}(?:-[0-9])?|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}|lin_api_[A-Za-z0-9]{40}",
-    r"hv[sbr]\.[A-Za-z0-9_.\-]{20,250}|s\.[A-Za-z0-9]{24}|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=\-]{60,70}|PMAK-[0-9a-f]{24}-[0-9a-f]{34}",
-    r"sq0(?:csp|atp|idp)-[A-Za-z0-9_\-]{22,60}|EAAA[A-Za-z0-9_\-]{60}|EAACE[A-Za-z0-9]{40,250}|squ_[0-9a-f]{40}|sq[pa]_[0-9a-f]{40}",
-    r"(?:AC|SK)[0-9a-f]{32}|figd_[A-Za-z0-9_\-]{38,60}|gsk_[A-Za-z0-9]{48,60}|gl(?:sa|c)_[A-Za-z0-9_+/=]{30,300}|xai-[A-Za-z0-9]{70,90}",
-    r"pplx-[A-Za-z0-9]{40,60}|nvapi-[A-Za-z0-9_\-]{60,70}|r8_[A-Za-z0-9]{37}|vc[pikra]{1,2}_[A-Za-z0-9]{24,60}|nfp_[A-Za-z0-9]{36}|cf(?:at|ut|k)_[A-Za-z0-9]{40,60}",
-    r"pscale_(?:pw|tkn|oauth)_[A-Za-z0-9_.\-]{32,64}|cosmo_[0-9a-f]{32}|secret_[A-Za-z0-9]{43}|ntn_[A-Za-z0-9]{40,50}|ops_eyJ[A-Za-z0-9_\-]{100,1000}",
-    r"NRAK-[A-Z0-9]{27}|phc_[A-Za-z0-9]{40,50}|sntrys_[A-Za-z0-9_=+/]{60,200}|pat[A-Za-z0-9]{14}\.[0-9a-f]{64}|tskey-[a-z]+-[A-Za-z0-9\-]{15,60}|akab-[a-z0-9]{16}-[a-z0-9]{16}",
-    r"access_token\$production\$[a-z0-9]{16,24}\$[0-9a-f]{32}|[A-Za-z0-9]{3}[78]Q~[A-Za-z0-9_.~\-]{31,34}|eyJrIjoi[A-Za-z0-9=_\-]{60,200}|[0-9]{8,10}:AA[A-Za-z0-9_\-]{33}",
+    (
+        r"SG\.[A-Za-z0-9_\-]{16,32}\.[A-Za-z0-9_\-]{30,64}|key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}|"
+        r"xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}"
+    ),
+    (
+        r"npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_\-]{40,250}|rubygems_[0-9a-f]{48}|dckr_pat_[A-Za-z0-9_\-]{27}|"
+        r"hf_[A-Za-z0-9]{34,40}"
+    ),
+    (
+        r"dop_v1_[0-9a-f]{64}|do[or]_v1_[0-9a-f]{64}|dapi[0-9a-f]{32}(?:-[0-9])?|shp(?:at|ca|pa|"
+        r"ss)_[0-9a-fA-F]{32}|lin_api_[A-Za-z0-9]{40}"
+    ),
+    (
+        r"hv[sbr]\.[A-Za-z0-9_.\-]{20,250}|s\.[A-Za-z0-9]{24}|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=\-]{60,70}|"
+        r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}"
+    ),
+    (
+        r"sq0(?:csp|atp|idp)-[A-Za-z0-9_\-]{22,60}|EAAA[A-Za-z0-9_\-]{60}|EAACE[A-Za-z0-9]{40,250}|"
+        r"squ_[0-9a-f]{40}|sq[pa]_[0-9a-f]{40}"
+    ),
+    (
+        r"(?:AC|SK)[0-9a-f]{32}|figd_[A-Za-z0-9_\-]{38,60}|gsk_[A-Za-z0-9]{48,60}|gl(?:sa|c)_[A-Za-z0-9_+/=]{30,"
+        r"300}|xai-[A-Za-z0-9]{70,90}"
+    ),
+    (
+        r"pplx-[A-Za-z0-9]{40,60}|nvapi-[A-Za-z0-9_\-]{60,70}|r8_[A-Za-z0-9]{37}|vc[pikra]{1,2}_[A-Za-z0-9]{24,"
+        r"60}|nfp_[A-Za-z0-9]{36}|cf(?:at|ut|k)_[A-Za-z0-9]{40,60}"
+    ),
+    (
+        r"pscale_(?:pw|tkn|oauth)_[A-Za-z0-9_.\-]{32,64}|cosmo_[0-9a-f]{32}|secret_[A-Za-z0-9]{43}|"
+        r"ntn_[A-Za-z0-9]{40,50}|ops_eyJ[A-Za-z0-9_\-]{100,1000}"
+    ),
+    (
+        r"NRAK-[A-Z0-9]{27}|phc_[A-Za-z0-9]{40,50}|sntrys_[A-Za-z0-9_=+/]{60,200}|"
+        r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}|tskey-[a-z]+-[A-Za-z0-9\-]{15,60}|akab-[a-z0-9]{16}-[a-z0-9]{16}"
+    ),
+    (
+        r"access_token\$production\$[a-z0-9]{16,24}\$[0-9a-f]{32}|[A-Za-z0-9]{3}[78]Q~[A-Za-z0-9_.~\-]{31,34}|"
+        r"eyJrIjoi[A-Za-z0-9=_\-]{60,200}|[0-9]{8,10}:AA[A-Za-z0-9_\-]{33}"
+    ),
 )
 _JWT: Final = r"eyJ[A-Za-z0-9_\-]{8,}\.(?:eyJ)?[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]{8,})?"
 _KEY_BLOCK: Final = r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
@@ -46,11 +76,15 @@ def entropy(text: str) -> float:
 
 
 _REFERENCES: Final = re.compile(
-    r"(?:process\.env|os\.environ|env\.|ENV\[|\$\{|\$\(|\{\{|<[A-Za-z_ \-]+>$|%\(|secrets\.|config\.|settings\.|self\.|this\.|vault\.|data\.|args\.|request\.|getenv|get_|null|none|true|false|undefined|nil)",
+    r"(?:process\.env|os\.environ|env\.|ENV\[|\$\{|\$\(|\{\{|<[A-Za-z_ \-]+>$|%\(|secrets\.|config\.|"
+    r"settings\.|self\.|this\.|vault\.|data\.|args\.|request\.|getenv|get_|null|none|true|false|undefined|"
+    r"nil)",
     re.IGNORECASE,
 )
 _DUMMY: Final = re.compile(
-    r"(?:x{4,}|\*{3,}|\.{3,}|-{3,}|_{3,}|0{6,}|changeme|change_me|example|your[_-]?|placeholder|redacted|dummy|todo|string|password|passwort|secret|token|required|enabled|disabled|hidden|optional|invalid|expired|incorrect|reset|policy|forgotten)",
+    r"(?:x{4,}|\*{3,}|\.{3,}|-{3,}|_{3,}|0{6,}|changeme|change_me|example|your[_-]?|placeholder|redacted|"
+    r"dummy|todo|string|password|passwort|secret|token|required|enabled|disabled|hidden|optional|invalid|"
+    r"expired|incorrect|reset|policy|forgotten)",
     re.IGNORECASE,
 )
 
@@ -81,7 +115,7 @@ def secret_like(value: str, *, labelled_strongly: bool) -> bool:
 
 def _token(candidate: Candidate) -> Iterator[Finding]:
     text, start, end = candidate.passage.text, candidate.start, candidate.end
-    if start and (text[start - 1].isalnum() or text[start - 1] in "_" and text[start] not in "gsxnp"):
+    if start and (text[start - 1].isalnum() or (text[start - 1] in "_" and text[start] not in "gsxnp")):
         return
     if end < len(text) and text[end].isalnum():
         return
@@ -135,7 +169,9 @@ def _connection(candidate: Candidate) -> Iterator[Finding]:
 
 
 _HEADER: Final = (
-    r"(?i)(?:authorization|proxy-authorization|x-api-key|x-auth-token|apikey|api-key|cookie|set-cookie)[\"']?[ \t]{0,3}[:=][ \t\"']{0,4}(?:bearer|basic|token|digest|apikey|aws4-hmac-sha256)?[ \t]{0,3}[A-Za-z0-9+/=_.~\-]{8,}"
+    r"(?i)(?:authorization|proxy-authorization|x-api-key|x-auth-token|apikey|api-key|cookie|"
+    r"set-cookie)[\"']?[ \t]{0,3}[:=][ \t\"']{0,4}(?:bearer|basic|token|digest|apikey|aws4-hmac-sha256)?[ "
+    r"\t]{0,3}[A-Za-z0-9+/=_.~\-]{8,}"
     r"|(?i)\b(?:bearer|basic)[ \t]{1,3}[A-Za-z0-9+/=_.~\-]{16,}"
 )
 
@@ -148,14 +184,22 @@ def _header(candidate: Candidate) -> Iterator[Finding]:
 
 
 _LABEL: Final = (
-    r"(?i)(?:[A-Za-z0-9]+[_.\-])*?(?:pass(?:word|wd|phrase|code|wort)?|pa?ss?w(?:o?r)?d|pwd|pw|psw|secret(?:[_ \-]?(?:access[_ \-]?)?key|s)?|client[_ \-]?s(?:ecret|rt)|token|api[_ \-]?key|apikey|auth(?:[_ \-]?(?:key|token|orization))?"
-    r"|access[_ \-]?key(?:[_ \-]?id)?|accesskeyid|secretaccesskey|private[_ \-]?key|encryption[_ \-]?key|signing[_ \-]?key|account[_ \-]?key|sharedaccesskey|activation[ _\-]?key|license[_ \-]?key|product[_ \-]?key|credential|creds?|salt|nonce|pin(?: code)?|otp|"
-    r"aes[_ \-]?key|session[_ \-]?(?:id|key)|passwort|kennwort|geheimnis|zugangsdaten|mot de passe|mdp|contraseña|clave|wachtwoord|senha|hasło|parola(?: d'ordine)?|mysqlpass|비번|비밀번호|パスワード|密码"
+    r"(?i)(?:[A-Za-z0-9]+[_.\-])*?(?:pass(?:word|wd|phrase|code|wort)?|pa?ss?w(?:o?r)?d|pwd|pw|psw|"
+    r"secret(?:[_ \-]?(?:access[_ \-]?)?key|s)?|client[_ \-]?s(?:ecret|rt)|token|api[_ \-]?key|apikey|"
+    r"auth(?:[_ \-]?(?:key|token|orization))?"
+    r"|access[_ \-]?key(?:[_ \-]?id)?|accesskeyid|secretaccesskey|private[_ \-]?key|encryption[_ \-]?key|"
+    r"signing[_ \-]?key|account[_ \-]?key|sharedaccesskey|activation[ _\-]?key|license[_ \-]?key|product[_ "
+    r"\-]?key|credential|creds?|salt|nonce|pin(?: code)?|otp|"
+    r"aes[_ \-]?key|session[_ \-]?(?:id|key)|passwort|kennwort|geheimnis|zugangsdaten|mot de passe|mdp|"
+    r"contraseña|clave|wachtwoord|senha|hasło|parola(?: d'ordine)?|mysqlpass|비번|비밀번호|パスワード|密码"
     r"|identified by|wi-?fi (?:password|key|code)|signature|sig)[A-Za-z0-9_]{0,24}"
-    r"[ \t\"'\])]{0,4}(?:&quot;)?(?:[ \t]*(?:String|str|std::string|const char\*?))?(?:[ \t]*(?:!?={1,3}>?|: ?(?:String|str) ?=|:=?|->|=>|: *str *=|is:?|ist:?|lautet:?|est:?|es:?|è:?|jest:?|by|BY|,|>)|(?:[ \t]+))[ \t]*(?:&quot;|&#34;)?"
+    r"[ \t\"'\])]{0,4}(?:&quot;)?(?:[ \t]*(?:String|str|std::string|const char\*?))?(?:[ \t]*(?:!?={1,3}>?|: "
+    r"?(?:String|str) ?=|:=?|->|=>|: *str *=|is:?|ist:?|lautet:?|est:?|es:?|è:?|jest:?|by|BY|,|>)|(?:[ "
+    r"\t]+))[ \t]*(?:&quot;|&#34;)?"
 )
 _STRONG: Final = re.compile(
-    r"pass|pa?ss?w|pwd|pw\b|psw|kennwort|mot de passe|mdp|contraseña|wachtwoord|senha|hasło|parola|identified|비번|비밀번호|パスワード|密码|wi-?fi",
+    r"pass|pa?ss?w|pwd|pw\b|psw|kennwort|mot de passe|mdp|contraseña|wachtwoord|senha|hasło|parola|identified|"
+    r"비번|비밀번호|パスワード|密码|wi-?fi",
     re.IGNORECASE,
 )
 _QUOTED: Final = re.compile(r"(?:[bruf]{0,2})(?P<q>[\"'`]{1,3})(?P<value>[^\"'`\n]{4,6000}?)(?P=q)")
@@ -198,7 +242,8 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
 def _is_code(value: str, after: str) -> bool:
     """A call, a path to another setting, a type, a link: what a program reads a secret from, not a secret."""
     if after == "(" or re.fullmatch(
-        r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\(?.*|[A-Za-z_]\w*\(.*|https?://.*|/(?:[\w.\-]+/?)+|[\w.\-]+\.(?:pem|key|json|ya?ml|txt|env)",
+        r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\(?.*|[A-Za-z_]\w*\(.*|https?://.*|/(?:[\w.\-]+/?)+|[\w.\-]+\.(?:pem|"
+        r"key|json|ya?ml|txt|env)",
         value,
     ):
         return not (

@@ -17,15 +17,21 @@ _IPV4: Final = r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
 _IPV6: Final = r"(?i)(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}){1,6}|::(?:[0-9a-f]{1,4}:?){1,6}"
 _MAC: Final = r"(?i)(?:[0-9a-f]{2}[:\-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}"
 _NOT_AN_IP: Final = near(
-    r"version|release|v|build|rev|firmware|driver|section|sections|chapter|kapitel|abschnitt|oid|clause|versie|versión|versão|wersja|file version|assembly",
+    r"version|release|v|build|rev|firmware|driver|section|sections|chapter|kapitel|abschnitt|oid|clause|"
+    r"versie|versión|versão|wersja|file version|assembly",
     gap=8,
 )
 _VIN_LABEL: Final = near(
-    r"vin|chassis|chassis no|chassis number|vehicle identification number|fahrgestellnummer|fin|fahrzeug-identifizierungsnummer|numéro de châssis|bastidor|telaio|chassisnummer|numer vin",
+    r"vin|chassis|chassis no|chassis number|vehicle identification number|fahrgestellnummer|fin|"
+    r"fahrzeug-identifizierungsnummer|numéro de châssis|bastidor|telaio|chassisnummer|numer vin",
     gap=16,
 )
 _IMEI_LABEL: Final = near(r"imei|imei no|imei number|device id|geräte-id|iccid|imsi|serial", gap=16)
-_PLATE: Final = r"(?i)(?:licen[cs]e plate|number plate|vehicle registration|registration(?: no\.?| number)?|reg\.? no\.?|kennzeichen|amtl\. kennzeichen|immatriculation|plaque|matrícula del vehículo|targa|kenteken|matrícula do veículo|placa|numer rejestracyjny|nr rejestracyjny)"
+_PLATE: Final = (
+    r"(?i)(?:licen[cs]e plate|number plate|vehicle registration|registration(?: no\.?| number)?|reg\.? no\.?|"
+    r"kennzeichen|amtl\. kennzeichen|immatriculation|plaque|matrícula del vehículo|targa|kenteken|matrícula "
+    r"do veículo|placa|numer rejestracyjny|nr rejestracyjny)"
+)
 _GEO: Final = r"[-+]?[0-9]{1,2}\.[0-9]{4,8}°? ?[NS]?[,;/ ]{1,3}[-+]?[0-9]{1,3}\.[0-9]{4,8}°? ?[EWO]?"
 
 
@@ -98,15 +104,16 @@ def _imei(candidate: Candidate) -> Iterator[Finding]:
         len(digits) == 15
         and standalone(candidate.passage.text, candidate.start, candidate.end)
         and _IMEI_LABEL.search(candidate.before())
+        and (luhn.is_valid(digits) or imei.is_valid(digits))
     ):
-        if luhn.is_valid(digits) or imei.is_valid(digits):
-            yield Finding(candidate.start, candidate.end, 0.92)
+        yield Finding(candidate.start, candidate.end, 0.92)
 
 
 def _plate(candidate: Candidate) -> Iterator[Finding]:
     window = candidate.passage.text[candidate.end : candidate.end + 40]
     match = re.match(
-        r"[\s:.#()\-]{1,6}(?P<plate>(?=[A-ZÄÖÜ0-9 \-]*\d)[A-ZÄÖÜ0-9]{1,4}(?:[ \-][A-ZÄÖÜ0-9]{1,4}){0,3})(?![A-Za-z0-9])",
+        r"[\s:.#()\-]{1,6}(?P<plate>(?=[A-ZÄÖÜ0-9 \-]*\d)[A-ZÄÖÜ0-9]{1,4}(?:[ \-][A-ZÄÖÜ0-9]{1,4}){0,"
+        r"3})(?![A-Za-z0-9])",
         window,
     )
     if (
@@ -125,9 +132,9 @@ def _geo(candidate: Candidate) -> Iterator[Finding]:
         and abs(numbers[0]) <= 90
         and abs(numbers[1]) <= 180
         and standalone(candidate.passage.text, candidate.start, candidate.end)
+        and candidate.passage.grid is None
     ):
-        if candidate.passage.grid is None and "\t" not in candidate.text:
-            yield Finding(candidate.start, candidate.end, 0.6)
+        yield Finding(candidate.start, candidate.end, 0.6)
 
 
 DETECTORS: Final = (

@@ -23,39 +23,62 @@ _LABELLED: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("us-ein", r"ein|employer identification(?: number)?|fein|federal tax id", ("us.ein",)),
     (
         "tax-id",
-        r"tax id(?:entification)?(?: number| no\.?)?|taxpayer id|tin|tax reference|tax file number|tfn|ird(?: number| no\.?)?",
+        (
+            r"tax id(?:entification)?(?: number| no\.?)?|taxpayer id|tin|tax reference|tax file number|tfn|ird(?: "
+            r"number| no\.?)?"
+        ),
         ("us.tin", "au.tfn", "nz.ird"),
     ),
     ("gb-nino", r"nino|ni number|ni no\.?|national insurance(?: (?:number|no\.?))?", ("gb.nino",)),
     (
         "gb-nhs",
-        r"nhs/insurance|insurance (?:number|no\.?|id|#)|health insurance(?: (?:number|no\.?|id))?|nhs(?: (?:number|no\.?))?|chi number",
+        (
+            r"nhs/insurance|insurance (?:number|no\.?|id|#)|health insurance(?: (?:number|no\.?|id))?|nhs(?: "
+            r"(?:number|no\.?))?|chi number"
+        ),
         ("gb.nhs",),
     ),
     ("gb-utr", r"utr|unique taxpayer reference", ("gb.utr",)),
     (
         "de-idnr",
-        r"steuer-?id(?:-nr\.?|entifikationsnummer)?|steueridentifikationsnummer|steuerliche identifikationsnummer|idnr\.?|steuernummer|st\.-nr\.?",
+        (
+            r"steuer-?id(?:-nr\.?|entifikationsnummer)?|steueridentifikationsnummer|steuerliche identifikationsnummer|"
+            r"idnr\.?|steuernummer|st\.-nr\.?"
+        ),
         ("de.idnr", "de.stnr"),
     ),
     (
         "de-svnr",
-        r"sozialversicherungsnummer|sv-nummer|sv-nr\.?|rentenversicherungsnummer|rvnr\.?|krankenversichertennummer|kvnr|svnr",
+        (
+            r"sozialversicherungsnummer|sv-nummer|sv-nr\.?|rentenversicherungsnummer|rvnr\.?|"
+            r"krankenversichertennummer|kvnr|svnr"
+        ),
         ("at.vnr",),
     ),
     (
         "id-card",
-        r"personalausweis(?:nummer|-nr\.?)?|ausweisnummer|ausweis-nr\.?|identity card(?: no\.?| number)?|id card(?: no\.?| number)?|carte d'identité|cni|carta d'identità|cartão de cidadão|dowód osobisty|seria i numer dowodu|numer dowodu|nr dowodu|identiteitskaart|bilhete de identidade|documento de identidad|cédula",
+        (
+            r"personalausweis(?:nummer|-nr\.?)?|ausweisnummer|ausweis-nr\.?|identity card(?: no\.?| number)?|id "
+            r"card(?: no\.?| number)?|carte d'identité|cni|carta d'identità|cartão de cidadão|dowód osobisty|seria i "
+            r"numer dowodu|numer dowodu|nr dowodu|identiteitskaart|bilhete de identidade|documento de identidad|"
+            r"cédula"
+        ),
         (),
     ),
     (
         "fr-nir",
-        r"nir|n° (?:de )?sécurité sociale|numéro (?:de )?sécurité sociale|sécurité sociale|n° sécu|numéro de sécu|numéro fiscal|n° ss",
+        (
+            r"nir|n° (?:de )?sécurité sociale|numéro (?:de )?sécurité sociale|sécurité sociale|n° sécu|numéro de sécu|"
+            r"numéro fiscal|n° ss"
+        ),
         ("fr.nir", "fr.nif"),
     ),
     (
         "es-dni",
-        r"dni|d\.n\.i\.|nie|n\.i\.e\.|nif|n\.i\.f\.|dni/nie|nif/nie|nass|n\.?º? ?ss|nuss|número de la seguridad social|número de afiliación",
+        (
+            r"dni|d\.n\.i\.|nie|n\.i\.e\.|nif|n\.i\.f\.|dni/nie|nif/nie|nass|n\.?º? ?ss|nuss|número de la seguridad "
+            r"social|número de afiliación"
+        ),
         ("es.dni", "es.nie", "es.nif", "pt.nif"),
     ),
     ("it-cf", r"codice fiscale|cod\. fisc\.|cod\. fiscale|c\.f\.|cf|partita iva", ("it.codicefiscale",)),
@@ -78,7 +101,10 @@ _LABELLED: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("fi-hetu", r"henkilötunnus|hetu|personbeteckning", ("fi.hetu",)),
     (
         "in-id",
-        r"aadhaar(?: (?:number|no\.?))?|aadhar(?: (?:number|no\.?))?|uid number|uidai|pan(?: (?:number|no\.?|card))|pan",
+        (
+            r"aadhaar(?: (?:number|no\.?))?|aadhar(?: (?:number|no\.?))?|uid number|uidai|pan(?: (?:number|no\.?|"
+            r"card))|pan"
+        ),
         ("in_.aadhaar", "in_.pan"),
     ),
     ("ca-sin", r"sin|n\.?a\.?s\.?", ("ca.sin",)),
@@ -86,22 +112,42 @@ _LABELLED: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("ch-ahv", r"ahv(?:-?nummer|-nr\.?)?|avs|n° avs|numéro avs", ("ch.ssn",)),
     (
         "other-id",
-        r"national id(?:entity|entification)?(?: (?:number|no\.?|card))?|nationale id|national identification number|id number|id no\.?|identification number|identity number|identification no\.?|citizen id|[a-z]{2,12} id|rut|run|curp|rfc del titular|cuit|cuil|dui|nit|ruc|tc kimlik(?: no)?|teudat zehut|nric|hkid|emirates id|oib|jmbg|egn|cnp|rodné číslo|isikukood|asmens kodas|personas kods|kennitala|emšo|amka|afm|ppsn?(?: (?:number|no\.?))?|pps number|ausweis-id|nationale identificatienummer|ausweis-kennung|id nazionale|identifiant national|identificador nacional|documento nacional|nationaal id|identyfikator krajowy|numer identyfikacyjny|documento di identità|documento nacional de identidade|id nacional|id national|id krajowe|rrn|resident registration(?: number| no\.?)?",
+        (
+            r"national id(?:entity|entification)?(?: (?:number|no\.?|card))?|nationale id|national identification "
+            r"number|id number|id no\.?|identification number|identity number|identification no\.?|citizen id|[a-z]{2,"
+            r"12} id|rut|run|curp|rfc del titular|cuit|cuil|dui|nit|ruc|tc kimlik(?: no)?|teudat zehut|nric|hkid|"
+            r"emirates id|oib|jmbg|egn|cnp|rodné číslo|isikukood|asmens kodas|personas kods|kennitala|emšo|amka|afm|"
+            r"ppsn?(?: (?:number|no\.?))?|pps number|ausweis-id|nationale identificatienummer|ausweis-kennung|id "
+            r"nazionale|identifiant national|identificador nacional|documento nacional|nationaal id|identyfikator "
+            r"krajowy|numer identyfikacyjny|documento di identità|documento nacional de identidade|id nacional|id "
+            r"national|id krajowe|rrn|resident registration(?: number| no\.?)?"
+        ),
         (),
     ),
     (
         "passport",
-        r"passport(?: (?:number|no\.?|nr\.?|#))?|reisepass(?:nummer|-nr\.?| nr\.?)?|passnummer|pass-nr\.?|numéro de passeport|n° (?:de )?passeport|passeport|pasaporte|número de pasaporte|passaporto|numero di passaporto|paspoort(?:nummer)?|passaporte|número do passaporte|paszport|numer paszportu|nr paszportu",
+        (
+            r"passport(?: (?:number|no\.?|nr\.?|#))?|reisepass(?:nummer|-nr\.?| nr\.?)?|passnummer|pass-nr\.?|numéro "
+            r"de passeport|n° (?:de )?passeport|passeport|pasaporte|número de pasaporte|passaporto|numero di "
+            r"passaporto|paspoort(?:nummer)?|passaporte|número do passaporte|paszport|numer paszportu|nr paszportu"
+        ),
         (),
     ),
     (
         "driving-licence",
-        r"driv(?:er'?s?|ing) (?:license|licence)(?: (?:number|no\.?|#))?|dl(?: (?:number|no\.?|#))|license number|licence number|führerschein(?:nummer|-nr\.?)?|permis de conduire|n° (?:de )?permis|carnet de conducir|permiso de conducir|patente di guida|patente n\.?|rijbewijs(?:nummer)?|carta de condução|prawo jazdy|numer prawa jazdy",
+        (
+            r"driv(?:er'?s?|ing) (?:license|licence)(?: (?:number|no\.?|#))?|dl(?: (?:number|no\.?|#))|license number|"
+            r"licence number|führerschein(?:nummer|-nr\.?)?|permis de conduire|n° (?:de )?permis|carnet de conducir|"
+            r"permiso de conducir|patente di guida|patente n\.?|rijbewijs(?:nummer)?|carta de condução|prawo jazdy|"
+            r"numer prawa jazdy"
+        ),
         (),
     ),
 )
 
-_SHORT: Final = frozenset("ein tin cf rg nn pan sin pis run rut nit nas rfc rib n.a.s. nie".split())
+_SHORT: Final = frozenset(
+    ["ein", "tin", "cf", "rg", "nn", "pan", "sin", "pis", "run", "rut", "nit", "nas", "rfc", "rib", "n.a.s.", "nie"]
+)
 """Labels that are ordinary words in some language: their value must look like one at once."""
 
 
@@ -145,11 +191,16 @@ _SHAPES: Final = (
     _shape("nl-bsn", r"\d{9}", ("nl.bsn",), 0.0),
 )
 _UNLABELLED: Final = (
-    r"[0-9]{3}-[0-9]{2}-[0-9]{4}|[A-Z]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D]|[0-9]{8}[\- ]?[A-Z]|[0-9]{2}\.[0-9]{3}\.[0-9]{3}-?[A-Z]"
-    r"|[XYZ][\- ]?[0-9]{7}[\- ]?[A-Z]|[A-Z]{6}[0-9][0-9L-V][A-T][0-9L-V]{2}[A-Z][0-9L-V]{3}[A-Z]|[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}"
-    r"|[0-9]{2}\.[0-9]{3}\.[0-9]{3}/[0-9]{4}-[0-9]{2}|[12] ?[0-9]{2} ?[0-9]{2} ?(?:[0-9]{2}|2[AB]) ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}"
-    r"|756\.[0-9]{4}\.[0-9]{4}\.[0-9]{2}|[0-9]{2}\.[0-9]{2}\.[0-9]{2}-[0-9]{3}\.[0-9]{2}|(?:19|20)?[0-9]{6}[-+][0-9]{4}|[0-9]{6}[-+A][0-9]{3}[0-9A-Z]"
-    r"|[A-Z]{5}[0-9]{4}[A-Z]|[2-9][0-9]{3} [0-9]{4} [0-9]{4}|[0-9]{3}[ \-][0-9]{3}[ \-][0-9]{3}|[A-Z]{4}[0-9]{6}[HM][A-Z]{5}[0-9A-Z][0-9]"
+    r"[0-9]{3}-[0-9]{2}-[0-9]{4}|[A-Z]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D]|[0-9]{8}[\- ]?[A-Z]|"
+    r"[0-9]{2}\.[0-9]{3}\.[0-9]{3}-?[A-Z]"
+    r"|[XYZ][\- ]?[0-9]{7}[\- ]?[A-Z]|[A-Z]{6}[0-9][0-9L-V][A-T][0-9L-V]{2}[A-Z][0-9L-V]{3}[A-Z]|"
+    r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}"
+    r"|[0-9]{2}\.[0-9]{3}\.[0-9]{3}/[0-9]{4}-[0-9]{2}|[12] ?[0-9]{2} ?[0-9]{2} ?(?:[0-9]{2}|2[AB]) ?[0-9]{3} "
+    r"?[0-9]{3} ?[0-9]{2}"
+    r"|756\.[0-9]{4}\.[0-9]{4}\.[0-9]{2}|[0-9]{2}\.[0-9]{2}\.[0-9]{2}-[0-9]{3}\.[0-9]{2}|(?:19|"
+    r"20)?[0-9]{6}[-+][0-9]{4}|[0-9]{6}[-+A][0-9]{3}[0-9A-Z]"
+    r"|[A-Z]{5}[0-9]{4}[A-Z]|[2-9][0-9]{3} [0-9]{4} [0-9]{4}|[0-9]{3}[ \-][0-9]{3}[ \-][0-9]{3}|"
+    r"[A-Z]{4}[0-9]{6}[HM][A-Z]{5}[0-9A-Z][0-9]"
 )
 
 
@@ -203,7 +254,9 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
         if label in _SHORT and (not candidate.text.isupper() or len(between.strip(" \t:.#-\n")) > 2):
             return
         if name == "other-id" and re.fullmatch(
-            r"(?i)(?:order|part|item|product|build|commit|session|transaction|invoice|sku|message|job|run|device|page|event|ticket|test|user|group|process|vendor|paypal|apple|face|touch|client|customer|patient|member|employee|student|case|claim|kunden|cust|staff|file) id",
+            r"(?i)(?:order|part|item|product|build|commit|session|transaction|invoice|sku|message|job|run|device|page|"
+            r"event|ticket|test|user|group|process|vendor|paypal|apple|face|touch|client|customer|patient|member|"
+            r"employee|student|case|claim|kunden|cust|staff|file) id",
             label,
         ):
             return

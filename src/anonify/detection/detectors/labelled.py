@@ -12,33 +12,143 @@ from typing import Final
 from stdnum.us import rtn
 
 from .base import Candidate, Detector, Finding
-from .vocabulary import LABELS, alternation
+from .vocabulary import alternation, words
 
 __all__ = ["DATE", "DETECTORS", "FILLER", "code_after", "label_stands"]
 
-_MONTHS: Final = (
-    "jan feb mar apr may jun jul aug sep oct nov dec januar februar märz april mai juni juli august september oktober november "
-    "dezember janvier février mars avril juin juillet août septembre octobre novembre décembre enero febrero marzo abril mayo "
-    "junio julio agosto septiembre octubre noviembre diciembre gennaio febbraio aprile maggio giugno luglio settembre ottobre "
-    "dicembre januari februari maart mei augustus janeiro fevereiro março maio junho julho setembro outubro novembro dezembro "
-    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia january february march june "
-    "july october december sept mrz okt dez janv févr juil déc ene abr ago dic gen mag giu lug ott fev set out"
-).split()
+_MONTHS: Final = [
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+    "januar",
+    "februar",
+    "märz",
+    "april",
+    "mai",
+    "juni",
+    "juli",
+    "august",
+    "september",
+    "oktober",
+    "november",
+    "dezember",
+    "janvier",
+    "février",
+    "mars",
+    "avril",
+    "juin",
+    "juillet",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
+    "enero",
+    "febrero",
+    "marzo",
+    "abril",
+    "mayo",
+    "junio",
+    "julio",
+    "agosto",
+    "septiembre",
+    "octubre",
+    "noviembre",
+    "diciembre",
+    "gennaio",
+    "febbraio",
+    "aprile",
+    "maggio",
+    "giugno",
+    "luglio",
+    "settembre",
+    "ottobre",
+    "dicembre",
+    "januari",
+    "februari",
+    "maart",
+    "mei",
+    "augustus",
+    "janeiro",
+    "fevereiro",
+    "março",
+    "maio",
+    "junho",
+    "julho",
+    "setembro",
+    "outubro",
+    "novembro",
+    "dezembro",
+    "stycznia",
+    "lutego",
+    "marca",
+    "kwietnia",
+    "maja",
+    "czerwca",
+    "lipca",
+    "sierpnia",
+    "września",
+    "października",
+    "listopada",
+    "grudnia",
+    "january",
+    "february",
+    "march",
+    "june",
+    "july",
+    "october",
+    "december",
+    "sept",
+    "mrz",
+    "okt",
+    "dez",
+    "janv",
+    "févr",
+    "juil",
+    "déc",
+    "ene",
+    "abr",
+    "ago",
+    "dic",
+    "gen",
+    "mag",
+    "giu",
+    "lug",
+    "ott",
+    "fev",
+    "set",
+    "out",
+]
 _MONTH: Final = "(?:" + "|".join(sorted(set(_MONTHS), key=lambda m: -len(m))) + r")\b\.?"
 DATE: Final = re.compile(
     rf"(?:\d{{4}}[-./]\d{{1,2}}[-./]\d{{1,2}}|\d{{1,2}} ?[-./] ?\d{{1,2}} ?[-./] ?(?:\d{{4}}|\d{{2}})|(?:19|20)\d{{6}}"
     rf"|\d{{1,2}}(?:st|nd|rd|th|er|º|\.)?(?: (?:of|de|di))?[ \-]{_MONTH}(?:,? (?:de|del|di))?,?[ \-]\d{{4}}"
-    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}} \d{{1,2}} \d{{4}}|\d{{1,2}}月\d{{1,2}}日|\d{{4}}年\d{{1,2}}月\d{{1,2}}日)(?!\d)",
+    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}} \d{{1,2}} \d{{4}}|\d{{1,2}}月\d{{1,2}}日|"
+    rf"\d{{4}}年\d{{1,2}}月\d{{1,2}}日)(?!\d)",
     re.IGNORECASE,
 )
 """A date in any usual writing, for places where only a date of birth can stand."""
 
-FILLER: Final = r"(?:[ \t\u00a0]*(?:\([^()\n]{0,24}\)|[a-zà-ÿ]{1,12}(?=[ .:])|No\b|Nr\b|Number\b|ID\b|Id\b|[:.#=|°º*\"'>\-–—]|N[°º])){0,6}[ \t\u00a0\"']*(?:\r?\n[ \t]*)?"
+FILLER: Final = (
+    r"(?:[ \t\u00a0]*(?:\([^()\n]{0,24}\)|[a-zà-ÿ]{1,12}(?=[ .:])|No\b|Nr\b|Number\b|ID\b|Id\b|[:.#=|"
+    r"°º*\"'>\-–—]|N[°º])){0,6}[ \t\u00a0\"']*(?:\r?\n[ \t]*)?"
+)
 """What may stand between a label and its value."""
 
 _CODE: Final = re.compile(FILLER + r"(?P<value>[A-Za-z0-9]+(?:[ ./\-–_][A-Za-z0-9]+)*)")
 _AMOUNT: Final = re.compile(
-    r"[^\d\n€$£¥]{0,30}(?P<value>(?:[€$£¥]|EUR|USD|GBP|CHF|PLN|BRL|R\$|INR|Rs\.?|₹|zł)[ \u00a0]?\d[\d.,'’\u00a0 ]*\d|\d[\d.,'’\u00a0 ]*\d?[ \u00a0]?(?:[€$£¥₹]|EUR|USD|GBP|CHF|PLN|BRL|INR|zł|euros?|dollars?|pounds?))"
+    r"[^\d\n€$£¥]{0,30}(?P<value>(?:[€$£¥]|EUR|USD|GBP|CHF|PLN|BRL|R\$|INR|Rs\.?|₹|zł)[ \u00a0]?\d[\d.,"
+    r"'’\u00a0 ]*\d|\d[\d.,'’\u00a0 ]*\d?[ \u00a0]?(?:[€$£¥₹]|EUR|USD|GBP|CHF|PLN|BRL|INR|zł|euros?|dollars?|"
+    r"pounds?))"
 )
 
 
@@ -100,7 +210,22 @@ def _dob(candidate: Candidate) -> Iterator[Finding]:
 
 
 _SOFT_LABELS: Final = frozenset(
-    "customer az az. badge expediente apólice matrícula matricola matricule ausweis sygnatura fascicolo episodio ipp".split()
+    [
+        "customer",
+        "az",
+        "az.",
+        "badge",
+        "expediente",
+        "apólice",
+        "matrícula",
+        "matricola",
+        "matricule",
+        "ausweis",
+        "sygnatura",
+        "fascicolo",
+        "episodio",
+        "ipp",
+    ]
 )
 
 
@@ -113,7 +238,7 @@ def _customer(candidate: Candidate) -> Iterator[Finding]:
     start, end = place
     value = candidate.passage.text[start:end]
     digits = sum(char.isdigit() for char in value)
-    if digits < 3 and "-" not in value or DATE.fullmatch(value) or end - start < 3:
+    if (digits < 3 and "-" not in value) or DATE.fullmatch(value) or end - start < 3:
         return
     if re.fullmatch(r"(?:19|20)\d\d", value) or re.match(r"(?:PO|INV|ORD|SO|RFC|ISO)\b", value):
         return
@@ -124,9 +249,12 @@ def _customer(candidate: Candidate) -> Iterator[Finding]:
 
 
 _SALARY: Final = (
-    r"(?i)(?:(?:annual|base|gross|net|monthly|current|yearly|starting)[ ])?(?:salary|salaries|wage|wages|remuneration|compensation|bonus|severance|pension)|(?:jahres|monats|brutto|netto|grund)?gehalt|"
-    r"jahresgehalt|arbeitslohn|bruttolohn|abfindung|vergütung|salaire(?: annuel| brut| net| mensuel)?|rémunération|salario(?: anual| bruto| neto)?|sueldo|retribuzione|stipendio(?: annuo| lordo| netto)?|"
-    r"(?:jaar|maand|bruto|netto)?salaris|jaarsalaris|loon|salário(?: anual| bruto)?|remuneração|wynagrodzenie(?: roczne| miesięczne| brutto)?|pensja|roczne wynagrodzenie|"
+    r"(?i)(?:(?:annual|base|gross|net|monthly|current|yearly|starting)[ ])?(?:salary|salaries|wage|wages|"
+    r"remuneration|compensation|bonus|severance|pension)|(?:jahres|monats|brutto|netto|grund)?gehalt|"
+    r"jahresgehalt|arbeitslohn|bruttolohn|abfindung|vergütung|salaire(?: annuel| brut| net| mensuel)?|"
+    r"rémunération|salario(?: anual| bruto| neto)?|sueldo|retribuzione|stipendio(?: annuo| lordo| netto)?|"
+    r"(?:jaar|maand|bruto|netto)?salaris|jaarsalaris|loon|salário(?: anual| bruto)?|remuneração|"
+    r"wynagrodzenie(?: roczne| miesięczne| brutto)?|pensja|roczne wynagrodzenie|"
     r"(?:account|opening|closing|current|outstanding)[ ]balance|kontostand|saldo|solde"
 )
 
@@ -142,7 +270,10 @@ def _salary(candidate: Candidate) -> Iterator[Finding]:
         yield Finding(start, end, 0.8, source="label")
 
 
-_PER_YEAR: Final = r"(?:per annum|per year|a year|p\\.a\\.|pro Jahr|jährlich|par an|al año|anuales|all'anno|annui|per jaar|ao ano|rocznie|per month|pro Monat|par mois|al mes|al mese|per maand|por mês|miesięcznie)"
+_PER_YEAR: Final = (
+    r"(?:per annum|per year|a year|p\\.a\\.|pro Jahr|jährlich|par an|al año|anuales|all'anno|annui|per jaar|"
+    r"ao ano|rocznie|per month|pro Monat|par mois|al mes|al mese|per maand|por mês|miesięcznie)"
+)
 _YEARLY: Final = (
     r"(?:[€$£¥]|EUR |USD |GBP |CHF )[  ]?[0-9][0-9.,'’ ]{2,14}[0-9] "
     + _PER_YEAR
@@ -160,7 +291,12 @@ def _yearly(candidate: Candidate) -> Iterator[Finding]:
         yield Finding(candidate.start, candidate.start + amount.end(), 0.55)
 
 
-_PROFESSIONAL: Final = r"(?i)n[º°.]{0,2} ?(?:de )?col(?:egiad[oa])?\.?|núm(?:ero|\.) (?:de )?colegiad[oa]|colegiad[oa](?: n[º°.]{1,2})?|npi(?: number| no\.?)?|gmc(?: number| no\.?)|nmc pin|dea(?: number| no\.?)|lanr|betriebsstättennummer|bsnr|rpps|adeli|big-nummer|crm(?:/[A-Z]{2})?|numer pwz|nr pwz|bar (?:no\.?|number)"
+_PROFESSIONAL: Final = (
+    r"(?i)n[º°.]{0,2} ?(?:de )?col(?:egiad[oa])?\.?|núm(?:ero|\.) (?:de )?colegiad[oa]|colegiad[oa](?: "
+    r"n[º°.]{1,2})?|npi(?: number| no\.?)?|gmc(?: number| no\.?)|nmc pin|dea(?: number| no\.?)|lanr|"
+    r"betriebsstättennummer|bsnr|rpps|adeli|big-nummer|crm(?:/[A-Z]{2})?|numer pwz|nr pwz|bar (?:no\.?|"
+    r"number)"
+)
 
 
 def _professional(candidate: Candidate) -> Iterator[Finding]:
@@ -172,8 +308,11 @@ def _professional(candidate: Candidate) -> Iterator[Finding]:
 
 
 _ACCOUNT: Final = (
-    r"(?i)\b(?:account(?:[ _]?(?:number|no\.?|nr\.?|#))|acct\.?(?: no\.?| number)?|a/c(?: no\.?)?|account|sort[ \-_]?code|routing(?:[ _](?:number|no\.?))?|aba(?: number| routing)?|rtn|kontonummer|konto-nr\.?|konto|"
-    r"bankleitzahl|blz|numéro de compte|n° de compte|code banque|rib|número de cuenta|nº de cuenta|cuenta|numero di conto|conto corrente|c/c|rekeningnummer|rekening|número da conta|conta corrente|conta|"
+    r"(?i)\b(?:account(?:[ _]?(?:number|no\.?|nr\.?|#))|acct\.?(?: no\.?| number)?|a/c(?: no\.?)?|account|"
+    r"sort[ \-_]?code|routing(?:[ _](?:number|no\.?))?|aba(?: number| routing)?|rtn|kontonummer|konto-nr\.?|"
+    r"konto|"
+    r"bankleitzahl|blz|numéro de compte|n° de compte|code banque|rib|número de cuenta|nº de cuenta|cuenta|"
+    r"numero di conto|conto corrente|c/c|rekeningnummer|rekening|número da conta|conta corrente|conta|"
     r"numer konta|nr konta|numer rachunku|nr rachunku|rachunek|bsb|ifsc(?: code)?|clabe|agência)"
 )
 
@@ -195,15 +334,8 @@ def _account(candidate: Candidate) -> Iterator[Finding]:
             yield Finding(start, end, 0.95 if rtn.is_valid(compact) else 0.7, name="routing-number", source="label")
     elif label.startswith("sort"):
         if len(compact) >= 6:
-            yield Finding(
-                start,
-                start + len(re.match(r"\d\d[ \-]?\d\d[ \-]?\d\d", value).group())
-                if re.match(r"\d\d[ \-]?\d\d[ \-]?\d\d", value)
-                else end,
-                0.92,
-                name="sort-code",
-                source="label",
-            )  # type: ignore[union-attr]
+            code = re.match(r"\d\d[ \-]?\d\d[ \-]?\d\d", value)
+            yield Finding(start, start + code.end() if code else end, 0.92, name="sort-code", source="label")
     elif re.match(r"[A-Z]{3,}-", value):
         return
     else:
@@ -213,7 +345,7 @@ def _account(candidate: Candidate) -> Iterator[Finding]:
 
 
 def _words(kind: str) -> str:
-    return r"(?i)\b(?:" + alternation(LABELS[kind]) + ")"
+    return r"(?i)\b(?:" + alternation(words(f"label-{kind}")) + ")"
 
 
 DETECTORS: Final = (

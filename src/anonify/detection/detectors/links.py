@@ -1,4 +1,4 @@
-"""Links that let somebody in: with a token, a signature or an invitation in them, or to a private, unguessable place."""
+"""Links that let somebody in: with a token, a signature or an invitation in them, or to a place only its link tells."""
 
 from __future__ import annotations
 
@@ -15,16 +15,24 @@ _URL: Final = (
     r"(?i)https?://[^\s<>\"'`{}|\\^\[\]]{6,}|(?:hooks\.slack\.com|discord(?:app)?\.com/api/webhooks)/[^\s<>\"']{10,300}"
 )
 _QUERY: Final = re.compile(
-    r"[?&#;](?:[\w.\-]*(?:token|secret|signature|password|passwd|apikey|api_key|api-key|credential|session(?:id)?|invite|otp|magic|reset|nonce)[\w.\-]*|sig|key|auth|code|pwd|pw|sid|t|k|s|x-amz-[a-z\-]+|se|sv)=(?P<value>[^&#\s]{6,})",
+    r"[?&#;](?:[\w.\-]*(?:token|secret|signature|password|passwd|apikey|api_key|api-key|credential|"
+    r"session(?:id)?|invite|otp|magic|reset|nonce)[\w.\-]*|sig|key|auth|code|pwd|pw|sid|t|k|s|x-amz-[a-z\-]+|"
+    r"se|sv)=(?P<value>[^&#\s]{6,})",
     re.IGNORECASE,
 )
 _PRIVATE: Final = re.compile(
-    r"/(?:s|share|shared|invite|invitation|join|reset|reset-password|verify|confirm|unsubscribe|magic|login|dl|d|f|private|webhooks?|services|v|g|o|j|i|u|e|r|p|public-link|link|secret|token|file|files|folder|document|doc)/(?P<value>[A-Za-z0-9_\-=.~]{14,})",
+    r"/(?:s|share|shared|invite|invitation|join|reset|reset-password|verify|confirm|unsubscribe|magic|login|"
+    r"dl|d|f|private|webhooks?|services|v|g|o|j|i|u|e|r|p|public-link|link|secret|token|file|files|folder|"
+    r"document|doc)/(?P<value>[A-Za-z0-9_\-=.~]{14,})",
     re.IGNORECASE,
 )
 _SERVICES: Final = re.compile(
-    r"https?://(?:hooks\.slack\.com/services/\S+|discord(?:app)?\.com/api/webhooks/\S+|discord\.gg/\w+|chat\.whatsapp\.com/\w+|t\.me/\+\w+|t\.me/joinchat/\w+|[\w.\-]*zoom\.us/[jws]/\d+\S*|teams\.microsoft\.com/l/meetup-join/\S+"
-    r"|meet\.google\.com/[a-z]{3}-[a-z]{4}-[a-z]{3}|docs\.google\.com/\w+/(?:u/\d/)?d/[\w\-]{20,}\S*|drive\.google\.com/(?:file/d/|drive/folders/|open\?id=)[\w\-]{20,}\S*|www\.dropbox\.com/(?:s|scl|sh)/\S+|1drv\.ms/\S+|wetransfer\.com/downloads/\S+|we\.tl/t-\w+)",
+    r"https?://(?:hooks\.slack\.com/services/\S+|discord(?:app)?\.com/api/webhooks/\S+|discord\.gg/\w+|"
+    r"chat\.whatsapp\.com/\w+|t\.me/\+\w+|t\.me/joinchat/\w+|[\w.\-]*zoom\.us/[jws]/\d+\S*|"
+    r"teams\.microsoft\.com/l/meetup-join/\S+"
+    r"|meet\.google\.com/[a-z]{3}-[a-z]{4}-[a-z]{3}|docs\.google\.com/\w+/(?:u/\d/)?d/[\w\-]{20,}\S*|"
+    r"drive\.google\.com/(?:file/d/|drive/folders/|open\?id=)[\w\-]{20,}\S*|www\.dropbox\.com/(?:s|scl|"
+    r"sh)/\S+|1drv\.ms/\S+|wetransfer\.com/downloads/\S+|we\.tl/t-\w+)",
     re.IGNORECASE,
 )
 
@@ -44,9 +52,9 @@ def _link(candidate: Candidate) -> Iterator[Finding]:
     if re.match(r"[a-z]+://[^/@\s]*:[^/@\s]+@", text, re.IGNORECASE):
         return
     confidence = 0.0
-    if _SERVICES.match(text):
-        confidence = 0.9
-    elif any(_random(match.group("value")) or len(match.group("value")) >= 20 for match in _QUERY.finditer(text)):
+    if _SERVICES.match(text) or any(
+        _random(match.group("value")) or len(match.group("value")) >= 20 for match in _QUERY.finditer(text)
+    ):
         confidence = 0.9
     elif any(_random(match.group("value")) for match in _PRIVATE.finditer(text)):
         confidence = 0.75

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .base import Candidate, Detector, Finding
-from .vocabulary import LABELS, alternation
+from .vocabulary import alternation, words
 
 __all__ = ["DETECTORS", "name_at"]
 
@@ -21,19 +21,17 @@ _PARTICLE: Final = (
     r"(?:von|van|der|den|de|del|della|di|da|do|dos|das|la|le|du|ten|ter|te|zu|zum|af|av|al|el|bin|ibn|y|e|i|'t|vom|of)"
 )
 _TITLE: Final = (
-    r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Dame|Rev|Herrn?|Frau|Dipl\.-Ing|Ing|Mme|Mlle|Madame|Monsieur|Mademoiselle|Maître|Me|M|Sr|Sra|Srta|Señora?|señora?|Don|Doña|D|Dña"
-    r"|Sig|Sig\.ra|Signora?|signora?|Dott|Dott\.ssa|Dottore|Avv|Ing|Dhr|Mevr|Mw|Mevrouw|mevrouw|Meneer|meneer|de heer|Drs|Mr|Senhora?|senhora?|Dra|Pan|Pani|pan|pani|Panią|Pana|Panu)"
+    r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Dame|Rev|Herrn?|Frau|Dipl\.-Ing|Ing|Mme|Mlle|Madame|Monsieur|"
+    r"Mademoiselle|Maître|Me|M|Sr|Sra|Srta|Señora?|señora?|Don|Doña|D|Dña"
+    r"|Sig|Sig\.ra|Signora?|signora?|Dott|Dott\.ssa|Dottore|Avv|Ing|Dhr|Mevr|Mw|Mevrouw|mevrouw|Meneer|meneer|"
+    r"de heer|Drs|Mr|Senhora?|senhora?|Dra|Pan|Pani|pan|pani|Panią|Pana|Panu)"
 )
 _NAME: Final = re.compile(rf"(?:(?:{_PARTICLE} ){{0,2}}{_WORD})(?:[ \u00a0](?:{_PARTICLE} ){{0,3}}{_WORD}){{0,4}}")
 _LAST_FIRST: Final = re.compile(
     rf"(?:(?:{_PARTICLE} ){{0,2}}{_WORD})(?: (?:{_PARTICLE} ){{0,2}}{_WORD}){{0,2}}, {_WORD}(?: {_WORD}){{0,2}}"
 )
 _LEAD: Final = re.compile(rf"(?:{_TITLE}(?:\.[ \u00a0]*|[ \u00a0]+)){{1,3}}")
-_STOP: Final = frozenset(
-    "the and team sir madam customer customers all everyone colleague colleagues ladies gentlemen damen herren dear hello hi january february march april may june july august september october november december "
-    "monday tuesday wednesday thursday friday saturday sunday order invoice none unknown yes no n/a street road avenue department support service sales office bank gmbh ag ltd limited inc llc corp company university "
-    "hospital clinic subject re date phone tel email address notes name account number the this that we our your what when where which how please thank thanks regards".split()
-)
+_STOP: Final = frozenset(words("not-names"))
 
 
 def name_at(text: str, start: int, end: int, *, several: bool = False) -> tuple[int, int] | None:
@@ -57,7 +55,7 @@ def name_at(text: str, start: int, end: int, *, several: bool = False) -> tuple[
             finish = match.start() + len(match.group()[: word.start()].rstrip(" ,"))
             break
     words = text[match.start() : finish].replace(",", " ").split()
-    if words[0].lower() in _STOP or words[-1].lower().strip(".") in _STOP and len(words) < 3:
+    if words[0].lower() in _STOP or (words[-1].lower().strip(".") in _STOP and len(words) < 3):
         return None
     if len(words) == 1 and (len(words[0]) < 2 or words[0].endswith(".")):
         return None
@@ -69,15 +67,10 @@ def name_at(text: str, start: int, end: int, *, several: bool = False) -> tuple[
     return match.start(), finish
 
 
-_ENDS: Final = frozenset(
-    "servicio unidad hospital departamento clínica centro universidad avenida avda calle service department unit clinic university klinik abteilung praxis krankenhaus hôpital faculté ospedale reparto ziekenhuis afdeling tel phone email "
-    "telefon telefono teléfono fax".split()
-)
+_ENDS: Final = frozenset(words("name-ends"))
 
 
-_LIST_LABELS: Final = frozenset(
-    "present apologies attendees participants cc to from anwesend entschuldigt teilnehmer an von présents excusés participants à de presentes asistentes ausentes para presenti assenti da aanwezig afwezig afgemeld aan van obecni nieobecni usprawiedliwieni do od".split()
-)
+_LIST_LABELS: Final = frozenset(words("list-labels"))
 _LINE_LEADS: Final = " \t*•-–|>\"'([{#."
 
 
@@ -210,13 +203,21 @@ def _chat(candidate: Candidate) -> Iterator[Finding]:
 
 
 _SALUTATION: Final = (
-    r"(?:Dear|Sehr geehrter?|Sehr geehrtes|Lieber?|Hallo|Guten Tag|Cher|Chère|Bonjour|Estimad[oa]|Apreciad[oa]|Querid[oa]|Hola|Gentile|Gentilissim[oa]|Egregi[oa]|Spett\.le|Car[oa]|Ciao"
-    r"|Geachte|Beste|Hoi|Prezad[oa]|Exm[oa]\.?|Olá|Szanown[ya]|Drog[ia]|Cześć|Hi|Hello|Hey|Good morning|Good afternoon)[ \t]+"
+    r"(?:Dear|Sehr geehrter?|Sehr geehrtes|Lieber?|Hallo|Guten Tag|Cher|Chère|Bonjour|Estimad[oa]|"
+    r"Apreciad[oa]|Querid[oa]|Hola|Gentile|Gentilissim[oa]|Egregi[oa]|Spett\.le|Car[oa]|Ciao"
+    r"|Geachte|Beste|Hoi|Prezad[oa]|Exm[oa]\.?|Olá|Szanown[ya]|Drog[ia]|Cześć|Hi|Hello|Hey|Good morning|Good "
+    r"afternoon)[ \t]+"
 )
 _CLOSING: Final = (
-    r"(?i)(?:kind regards|best regards|warm regards|regards|best wishes|sincerely|yours sincerely|yours faithfully|yours truly|best|cheers|many thanks|thanks|thank you|mit freundlichen grüßen|mit freundlichen grüssen|"
-    r"freundliche grüße|viele grüße|beste grüße|liebe grüße|herzliche grüße|gruß|mfg|vg|lg|cordialement|bien cordialement|sincères salutations|bien à vous|atentamente|un saludo|saludos|saludos cordiales|cordialmente|"
-    r"cordiali saluti|distinti saluti|saluti|met vriendelijke groet|met vriendelijke groeten|vriendelijke groet|groet|groeten|hartelijke groet|mvg|atenciosamente|com os melhores cumprimentos|cumprimentos|abraço|"
+    r"(?i)(?:kind regards|best regards|warm regards|regards|best wishes|sincerely|yours sincerely|yours "
+    r"faithfully|yours truly|best|cheers|many thanks|thanks|thank you|mit freundlichen grüßen|mit "
+    r"freundlichen grüssen|"
+    r"freundliche grüße|viele grüße|beste grüße|liebe grüße|herzliche grüße|gruß|mfg|vg|lg|cordialement|bien "
+    r"cordialement|sincères salutations|bien à vous|atentamente|un saludo|saludos|saludos cordiales|"
+    r"cordialmente|"
+    r"cordiali saluti|distinti saluti|saluti|met vriendelijke groet|met vriendelijke groeten|vriendelijke "
+    r"groet|groet|groeten|hartelijke groet|mvg|atenciosamente|com os melhores cumprimentos|cumprimentos|"
+    r"abraço|"
     r"z poważaniem|pozdrawiam|z wyrazami szacunku|signed|gez\.)[,.!]?[ \t]*(?:\r?\n[ \t]*){0,3}"
 )
 
@@ -226,7 +227,7 @@ DETECTORS: Final = (
         "person",
         40,
         "(?i)(?:"
-        + alternation(LABELS["person"])
+        + alternation(words("label-person"))
         + r")[ \t\x{A0}]{0,8}(?:\([^()\n]{1,20}\)[ \t]{0,4})?[::][ \t]*(?:\r?\n[ \t]*)?",
         _form,
     ),
