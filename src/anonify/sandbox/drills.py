@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -161,8 +162,8 @@ def misbehave(args: Misbehave, io: TaskIO) -> Nothing:
         io.sinks["sink"].write(bytes(1 << 20))
     if args.how == "wrong-type":
         return cast("Nothing", [1, 2, 3])
-    if args.how == "late-word":  # a well-formed answer nobody asked for, left lying for the next job
-        os.write(_pipe(), b"\x00\x00\x00\x01\x80")
+    if args.how == "late-word":  # something nobody asked for, left lying for the next job
+        threading.Timer(0.1, os.write, (_pipe(), b"\x00\x00\x00\x01\x80")).start()
         return Nothing()
     if args.how == "fat":
         sys.modules["anonify.sandbox.drills"].__dict__["_held"] = bytearray(os.urandom(1 << 20) * 64)

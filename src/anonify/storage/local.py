@@ -114,10 +114,11 @@ class LocalStore(BaseStore):
         return count
 
     def list_prefix(self, prefix: str) -> Iterator[str]:
-        folder = self._root / checked_prefix(prefix)
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                yield path.relative_to(self._root).as_posix()
+        found = []
+        for folder, _, names in os.walk(self._root / checked_prefix(prefix)):  # passes over what vanishes meanwhile
+            inside = Path(folder).relative_to(self._root)
+            found += [(inside / name).as_posix() for name in names]
+        yield from sorted(found)
 
     def presign(self, key: str, seconds: int) -> str | None:  # noqa: ARG002  # files have no URL
         checked_key(key)
