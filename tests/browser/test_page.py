@@ -85,14 +85,16 @@ def test_upload_accept_export_download_value_gone(page: Any, tmp_path: Path) -> 
 
 
 def test_the_keyboard_alone_decides(page: Any, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
     _send(page, tmp_path)
     total = page.locator(".group").count()
     assert total >= 3
     page.keyboard.press("n")
     page.keyboard.press("a")
-    page.wait_for_function(f"document.querySelectorAll('.group').length === {total - 1}")
+    expect(page.locator(".group")).to_have_count(total - 1)
     page.keyboard.press("x")
-    page.wait_for_function(f"document.querySelectorAll('.group').length === {total - 2}")
+    expect(page.locator(".group")).to_have_count(total - 2)
     assert page.evaluate("document.activeElement.classList.contains('group')")
     page.get_by_role("button", name="Ignored").click()
     assert page.locator(".group").count() == 1
@@ -110,6 +112,7 @@ def test_accept_a_whole_category_and_add_by_hand(page: Any, tmp_path: Path) -> N
     # Select text behind an astral character with the mouse's own selection, then press r.
     page.evaluate(
         """() => {
+          document.activeElement.blur();
           const walker = document.createTreeWalker(document.getElementById('text'), NodeFilter.SHOW_TEXT);
           let node;
           while ((node = walker.nextNode())) {

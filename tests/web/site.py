@@ -24,7 +24,8 @@ VALUE = "maria.lindqvist@example.org"
 LETTER = (
     f"Dear registry,\n\nplease write to {VALUE} and not to the old address.\n"
     f"Her second mail to you was also sent from {VALUE}. 🌍\n"
-    "Card 4111 1111 1111 1111, call +44 20 7946 0958.\n\nKind regards\n"
+    "Card 4111 1111 1111 1111, call +44 20 7946 0958.\n"
+    "Account GB82 WEST 1234 5698 7654 32.\n\nKind regards\n"
 ).encode()
 
 _CODE = """

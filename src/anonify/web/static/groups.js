@@ -24,10 +24,10 @@ function context(item) {
   return h("p", { class: "context" }, clean(item.before).slice(-32), h("b", {}, clean(item.value ?? "")), clean(item.after ?? "").slice(0, 32));
 }
 
-function named(item) {
+function named(item, sheets) {
   if (item.value !== null && item.value.trim()) return clean(item.value).trim();
   if (item.box) return "Region";
-  if (item.row === null && item.column !== null) return `Column ${item.column}`;
+  if (item.row === null && item.column !== null) return `Column ${sheets[item.sheet]?.header[item.column - 1] || item.column}`;
   return item.row === null ? "Place" : `Row ${item.row}`;
 }
 
@@ -43,9 +43,9 @@ function why(item) {
   return item.confidence === null ? "" : `${Math.round(item.confidence * 100)} % sure`;
 }
 
-function card(group, status, acts) {
+function card(group, status, acts, sheets) {
   const first = group.items[0];
-  const value = named(first);
+  const value = named(first, sheets);
   const button = (label, to, style) => h("button", {
     class: `button small ${style}`, type: "button", "aria-label": `${label} ${value}, ${plural(group.items.length, "place")}`,
     onclick: (event) => { event.stopPropagation(); acts.decide(group.items, to, status); },
@@ -80,7 +80,7 @@ export function drawGroups(container, state, acts) {
         state.filter === "suggested" && h("button", { class: "button small", type: "button", "aria-label": `Accept all ${plural(all.length, "place")} of ${words(category)}`,
           onclick: () => acts.decide(all, "accepted", "suggested") }, `Accept all ${all.length.toLocaleString()}`)));
     }
-    shown.push(card(group, state.filter, acts));
+    shown.push(card(group, state.filter, acts, state.outline.sheets));
   }
   if (groups.length > state.limit) {
     shown.push(h("button", { class: "button", type: "button", onclick: () => { state.limit += 300; drawGroups(container, state, acts); } },

@@ -7,7 +7,10 @@ import { drawGroups, focusGroup, grouped } from "./groups.js";
 import { pageElements, selected } from "./text.js";
 
 const STAGES = { queued: "Waiting for a free place", extracting: "Checking and sealing the file", normalizing: "Reading its pages", analyzing: "Looking for sensitive values" };
-const DEGRADED = { names: "Names of people were not looked for with the names model; labelled names were. Read the text yourself.", cut: "There were more suggestions than a list can hold; it was cut. Work through it and check the text." };
+const DEGRADED = {
+  "names-model-missing": "The names model is not installed: only names with a label or a title were looked for. Read the text for other names yourself.",
+  "too-many-detections": "There were more suggestions than a list can hold, so it was cut. Work through it and read the text.",
+};
 const NOTES = { signed: "The file carries a signature. Any change makes it invalid." };
 
 let state = null;
@@ -148,7 +151,7 @@ function drawPage() {
     $("text").replaceChildren(h("p", { class: "muted" }, page.needsOcr ? "No text could be read on this page. It may be a picture: look at it before you release the file." : "This page has no text."));
     return;
   }
-  $("text").replaceChildren(...pageElements(page, state.list, clicked));
+  $("text").replaceChildren(...pageElements(page, state.list, clicked, sheet?.headerRow));
 }
 
 function draw() {

@@ -46,7 +46,7 @@ function stretch(text, piece, picked) {
 }
 
 /** The elements of a page: flowing text, or a table for rows of a sheet. `picked` is told the redaction of a clicked mark. */
-export function pageElements(page, redactions, picked) {
+export function pageElements(page, redactions, picked, headerRow = null) {
   const { text } = page;
   const unit = units(text);
   const marks = redactions
@@ -58,15 +58,21 @@ export function pageElements(page, redactions, picked) {
     const names = new Map(page.sections.map((part) => [unit.to(part.start), part.name]));
     return cuts.slice(0, -1).map((start, index) => h("div", { class: "part" }, names.has(start) && h("p", { class: "part-name" }, names.get(start)), draw(start, cuts[index + 1])));
   }
-  const whole = new Set(redactions.filter((item) => item.sheet === page.sheet && item.status === "accepted" && item.start === null).map((item) => `${item.row ?? ""}:${item.column ?? ""}`));
+  const whole = new Map(redactions
+    .filter((item) => item.sheet === page.sheet && item.start === null && item.status !== "rejected")
+    .sort((a, b) => (a.status === "accepted") - (b.status === "accepted"))
+    .map((item) => [`${item.row ?? ""}:${item.column ?? ""}`, item]));
   let at = 0;
   const numbers = page.rowNumbers;
   const rows = text.split("\n").map((line, index) => {
     const cells = line.split("\t").map((cell, column) => {
       const start = at;
       at += cell.length + 1;
-      const gone = whole.has(`${numbers[index]}:${column + 1}`) || whole.has(`:${column + 1}`) || whole.has(`${numbers[index]}:`);
-      return h("td", gone ? { class: "gone" } : {}, cell ? draw(start, start + cell.length) : "");
+      const over = [`${numbers[index]}:${column + 1}`, `${numbers[index]}:`, `:${column + 1}`].map((key) => whole.get(key)).filter(Boolean);
+      const mark = over.find((item) => item.status === "accepted") ?? over[0];
+      const header = mark && mark.row === null && numbers[index] === headerRow;
+      const style = !mark || header ? {} : { class: mark.status === "accepted" ? "gone" : "hinted", onclick: () => picked(mark.id) };
+      return h("td", style, cell ? draw(start, start + cell.length) : "");
     });
     return h("tr", {}, h("th", { scope: "row" }, String(numbers[index] ?? "")), cells);
   });
