@@ -107,5 +107,6 @@ def schema_of(app: FastAPI) -> dict[str, Any]:
     for methods in schema["paths"].values():
         for operation in methods.values():
             operation["responses"].pop("422", None)
+            operation["summary"] = " ".join(operation.get("description", "").split()).partition(". ")[0].rstrip(".")
             operation["responses"]["default"] = answer
     return schema

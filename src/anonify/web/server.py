@@ -96,5 +96,5 @@ def _serve_web(services: Services, host: str, port: int, *, open_browser: bool) 
         timeout_keep_alive=20,
     )
     shown = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}/"  # noqa: S104  # comparing only
-    log.info("web.serving", port=port, role=services.role)
+    log.info("web.serving", address=shown, role=services.role)
     _Server(config, app.state.draining, shown if open_browser else None).run()
