@@ -94,6 +94,10 @@ _STARTS: Final = (
         r"5}[A-Za-z]?(?:[/\-]\d{1,4}[A-Za-z]?)?(?=[\s,]))"
     ),
 )
+_NO_STREET: Final = re.compile(
+    r"\b(?:RFC|ISO|DIN|IEC|section|version|release|order|invoice|page|table|figure|chapter|bestellung|rechnung|commande|pedido)\b",
+    re.IGNORECASE,
+)
 _PROSE: Final = re.compile(
     r"(?:\b(?:the|was|is|are|has|have|had|will|and|that|this|with|for|on|at|from|to|by|you|we|he|she|they|it|"
     r"our|your|born|geboren|und|ist|wird|nicht|est|sont|pour|dans|avec|che|per|con|non|voor|met|niet|een|"
@@ -197,7 +201,7 @@ def _street_like(piece: str, lower_ok: bool) -> bool:
         return False
     if lower_ok:
         return re.search(rf"\b{_TYPE_LAST}\b|\b{_UNIT}|#", piece, re.IGNORECASE) is not None and len(words) <= 11
-    if _PROSE.search(piece):
+    if _PROSE.search(piece) or _NO_STREET.search(piece):
         return False
     lower = [
         w
@@ -233,7 +237,7 @@ _MILITARY: Final = (
 def _street(candidate: Candidate) -> Iterator[Finding]:
     text = candidate.passage.text
     start, end = candidate.start, candidate.end
-    if start and (text[start - 1].isalnum() or text[start - 1] in "-/._#$€£"):
+    if start and (text[start - 1].isalnum() or text[start - 1] in "-/._#$€£+="):
         return
     while end > start and text[end - 1] in " ,-":
         end -= 1
@@ -247,6 +251,8 @@ def _street(candidate: Candidate) -> Iterator[Finding]:
 
 def _street_first(candidate: Candidate) -> Iterator[Finding]:
     text = candidate.text
+    if not re.match(rf"(?:\d{{1,4}}(?: ?(?:bis|ter))?,? )?(?i:{_TYPE_FIRST})(?:(?=[ ,])|(?<=[./]))", text):
+        return
     # "via" and "place" are words as well as streets: the house number and a capital must be there
     if not re.search(r"\d", text) or not re.search(r"[A-ZÀ-Þ][\w'’]+", text):
         return
@@ -274,37 +280,34 @@ _LABEL: Final = (
 _NEXT_FIELD: Final = re.compile(r"^[ \t]*[^\W\d_][\w .'/()-]{1,28}[ \t]*:")
 
 
+_LINE_END: Final = re.compile(
+    r"\t| {3,}|[;|·]| - (?=[A-Z])|\.(?: ?$| \.| (?=[A-Z][a-z]{3}))|,? (?:Tel|Tél|Phone|Mobile|Ph|E-?mail)\b"
+    r"|(?: before | until | by the )"
+)
+_GOES_ON: Final = re.compile(
+    r"[ \t]*(?:[A-Z]{1,2}-)?\d{4,6}\b|[ \t]*\d{2}-\d{3}"
+    r"|.*(?:\b\d{5}(?:-\d{4})?|[A-Z]\d[A-Z\d]? ?\d[A-Z]{2}|\d{6})[ \t]*$"
+    rf"|[ \t]*(?i:{_UNIT})"
+)
+
+
 def _labelled(candidate: Candidate) -> Iterator[Finding]:
+    """The rest of a label's line, and the lines below it that still belong to an address."""
     if not label_stands(candidate):
         return
-    text = candidate.passage.text
-    start = candidate.end
-    stop = min(len(text), start + 200)
-    lines = text[start:stop].split("\n")
-    first = re.split(
-        r"\t| {3,}|[;|·]| - (?=[A-Z])|\.(?: ?$| \.| (?=[A-Z][a-z]{3}))|,? (?:Tel|Tél|Phone|Mobile|Ph|Email|"
-        r"E-mail)\b|(?: before | until | by the )",
-        lines[0],
-    )[0].rstrip(" ,.")
-    if (
-        (not re.search(r"\d", first) and not (len(lines) > 1 and re.match(r"[ \t]*\d", lines[1])))
-        or "@" in first
-        or len(first) < 4
-    ):
+    text, start = candidate.passage.text, candidate.end
+    lines = text[start : start + 200].split("\n")
+    first = _LINE_END.split(lines[0])[0].rstrip(" ,.")
+    below = re.match(r"[ \t]*\d", lines[1]) if len(lines) > 1 else None
+    if not (re.search(r"\d", first) or below) or "@" in first or len(first) < 4:
         return
     end = start + len(first)
     if first == lines[0].rstrip(" ,."):
         position = start + len(lines[0]) + 1
         for line in lines[1:4]:
-            if not line.strip() or _NEXT_FIELD.match(line) or "@" in line or len(line) > 60:
+            if _NEXT_FIELD.match(line) or "@" in line or len(line) > 60 or re.match(r"[ \t]*\d{7,}", line):
                 break
-            if not re.match(
-                r"[ \t]*(?:[A-Z]{1,2}-)?\d{4,6}\b|[ \t]*\d{2}-\d{3}|.*(?:\b\d{5}(?:-\d{4})?|[A-Z]\d[A-Z\d]? ?\d[A-Z]{2}|"
-                r"\d{6})[ \t]*$",
-                line,
-            ) and not re.match(rf"[ \t]*(?i:{_UNIT})", line):
-                break
-            if re.match(r"[ \t]*\d{7,}", line):
+            if not line.strip() or not _GOES_ON.match(line):
                 break
             end = position + len(line.rstrip(" ,."))
             position += len(line) + 1

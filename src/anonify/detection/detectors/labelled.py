@@ -327,12 +327,13 @@ def _account(candidate: Candidate) -> Iterator[Finding]:
     value = candidate.passage.text[start:end]
     compact = re.sub(r"\D", "", value)
     label = candidate.text.lower()
-    if DATE.fullmatch(value) or re.search(r"[a-z]", value):
+    sort_code = label.startswith("sort")
+    if (DATE.fullmatch(value) and not sort_code) or re.search(r"[a-z]", value):
         return
     if label.startswith(("routing", "aba", "rtn")):
         if len(compact) == 9:
             yield Finding(start, end, 0.95 if rtn.is_valid(compact) else 0.7, name="routing-number", source="label")
-    elif label.startswith("sort"):
+    elif sort_code:
         if len(compact) >= 6:
             code = re.match(r"\d\d[ \-]?\d\d[ \-]?\d\d", value)
             yield Finding(start, start + code.end() if code else end, 0.92, name="sort-code", source="label")

@@ -129,7 +129,7 @@ _IBAN: Final = r"(?i)\b[A-Z]{2}[ ]?[0-9]{2}(?:[ \-\x{A0}.]?[A-Z0-9]){10,34}"
 
 def card_ok(digits: str) -> bool:
     """Whether `digits` has an issuer's prefix, that issuer's length, and the check digit of ISO/IEC 7812-1 annex B."""
-    return _issuer(digits) and luhn.is_valid(digits) and len(set(digits)) > 2
+    return _issuer(digits) and luhn.is_valid(digits) and len(set(digits)) > 1
 
 
 def _issuer(digits: str) -> bool:
@@ -193,7 +193,7 @@ _IBAN_FORM: Final = re.compile(
 
 
 def _foreign(candidate: Candidate) -> Iterator[Finding]:
-    """Account numbers in IBAN's form from countries outside the registry, or mistyped ones, when a label stands there."""
+    """Account numbers in the form of an IBAN that the registry does not know, or mistyped, with a label."""
     match = _IBAN_FORM.match(candidate.passage.text, candidate.start)
     if match and _IBAN_LABEL.search(candidate.before()):
         compact = re.sub(r"[^0-9A-Z]", "", match.group())

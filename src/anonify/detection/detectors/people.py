@@ -60,7 +60,7 @@ def name_at(text: str, start: int, end: int, *, several: bool = False) -> tuple[
     if len(words) == 1 and (len(words[0]) < 2 or words[0].endswith(".")):
         return None
     after = text[finish : finish + 1]
-    if after.isdigit() or after in "@_":
+    if after.isdigit() or after in {"@", "_"}:
         return None
     if "\n" in match.group():
         return None
