@@ -30,6 +30,7 @@ ID_SEPARATORS: Final = frozenset("./()+_\\\u00b7\u2022")
 
 _LOOKALIKES: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
 _BLOCK: Final = 1 << 14
+_BEYOND: Final = re.compile("[^\x00-\x7f]+")
 _MARKS: Final = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff]{2,}")
 
 # ECMA-48 control sequences.  Parameters of more than three digits are not masked: a number could hide there.
@@ -124,7 +125,12 @@ class Folder:
         """The folded text."""
         if text.isascii():
             return text.encode("ascii").translate(self.map, self.delete).decode("ascii")
-        return _ordered(text.translate(self.table))
+        # Bytes beyond ASCII pass through untouched; only their runs are folded character by character.
+        data = text.encode("utf-8", "surrogatepass").translate(self.map, self.delete)
+        return _ordered(_BEYOND.sub(self._fold_run, data.decode("utf-8", "surrogatepass")))
+
+    def _fold_run(self, match: re.Match[str]) -> str:
+        return match[0].translate(self.table)
 
     def origins(self, text: str) -> list[int]:
         """For every character of `fold(text)` the offset in `text` it came from."""

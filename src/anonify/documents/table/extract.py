@@ -34,8 +34,8 @@ def _extract(source: Source, sink: PageSink, options: ExtractOptions, kind: Lite
     shape = decide(source, kind)
     grid = _Grid(sink, shape, options.max_pages)
     for window in windows(source, shape):
-        for row in range(len(window.starts)):
-            grid.row(window.texts(row))
+        for texts in window.texts():
+            grid.row(texts)
     return grid.finish()
 
 

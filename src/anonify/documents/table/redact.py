@@ -180,8 +180,8 @@ def _suspects(window: Window, sweep: Sweep) -> set[int]:
     if window.dialect.quotes and ('""' in window.text or window.dialect.escapes):
         telling = "\\" if window.dialect.escapes else '""'
         rows = [row for row in range(len(window.starts)) if telling in window.raw(row)]
-        texts = [_joined(window.texts(row), window.dialect) for row in rows]
-        if texts and sweep.matcher.found("\n\u241e\n".join(texts)):
+        texts = [_joined([cell.text for cell in window.cells(row)], window.dialect) for row in rows]
+        if texts and sweep.matcher.found('\n"~^~"\n'.join(texts)):
             found.update(row for row, text in zip(rows, texts, strict=True) if sweep.matcher.found(text))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -62,12 +63,15 @@ class Window:
         """The row's cells; their offsets count in the window's text."""
         return self.dialect.cells(self.text, self.starts[row], self.ends[row])
 
-    def texts(self, row: int) -> list[str]:
-        """The cells' contents."""
-        raw = self.raw(row)
-        if not (self.dialect.quotes and '"' in raw):
-            return raw.split(self.dialect.delimiter)
-        return [cell.text for cell in self.cells(row)]
+    def texts(self) -> Iterator[list[str]]:
+        """The contents of every row's cells, quickly: the standard library cuts a row once its ends are known."""
+        rows = map(self.raw, range(len(self.starts)))
+        if not (self.dialect.quotes and '"' in self.text):
+            return (row.split(self.dialect.delimiter) for row in rows)
+        if self.dialect.escapes:
+            return ([cell.text for cell in self.cells(row)] for row in range(len(self.starts)))
+        csv.field_size_limit(MAX_ROW)
+        return (row or [""] for row in csv.reader(rows, delimiter=self.dialect.delimiter))
 
 
 def windows(source: Source, shape: Shape) -> Iterator[Window]:
