@@ -61,6 +61,12 @@ def _slow_steps(marks: Marks, run: Run, name: str) -> None:
     marks.mark(f"end:{name}")
 
 
+def _long_steps(marks: Marks, run: Run, name: str) -> None:
+    marks.mark(f"start:{name}")
+    for number in range(STEPS):
+        run.step(f"step{number}", time.sleep, 2)
+
+
 def _talking(_marks: Marks, run: Run, _name: str) -> None:
     for _ in range(40):
         run.write(repr(time.time()))
@@ -82,7 +88,7 @@ def _client(settings: Settings) -> Iterator[EngineClient]:
 @contextmanager
 def _working(settings: Settings, marks: Marks) -> Iterator[Engine]:
     engine = Engine(settings)
-    for name, body in (("empty", _empty_steps), ("slow", _slow_steps), ("talk", _talking)):
+    for name, body in (("empty", _empty_steps), ("slow", _slow_steps), ("long", _long_steps), ("talk", _talking)):
         engine.workflow(name, partial(body, marks))
     engine.launch()
     yield engine
@@ -163,7 +169,7 @@ def fairness(settings: Settings, client: EngineClient) -> float:
 def _victim(settings: Settings, pipe: multiprocessing.connection.Connection) -> None:
     marks = Marks()
     engine = Engine(settings)
-    engine.workflow("slow", partial(_slow_steps, marks))
+    engine.workflow("long", partial(_long_steps, marks))
     database = open_database(settings)
     threading.Thread(target=_beat, args=(settings, database, engine.executor_id), daemon=True).start()
     engine.launch()
@@ -188,7 +194,7 @@ def takeover(settings: Settings, client: EngineClient) -> float:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     tag = uuid.uuid4().hex[:6]
-    client.enqueue("slow", tag, "owner", tag)
+    client.enqueue("long", tag, "owner", tag)
     victim = context.Process(target=_victim, args=(settings, there))
     victim.start()
     here.recv()

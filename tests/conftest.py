@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
+from anonify.runs import Services, Worker, open_services
 from anonify.settings import Settings
 from tests import postgres
 
@@ -46,3 +47,20 @@ def postgres_settings(tmp_path: Path, postgres_url: str) -> Iterator[Settings]:
     with admin.connect() as connection:
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     admin.dispose()
+
+
+@pytest.fixture
+def services(settings: Settings) -> Iterator[Services]:
+    """An embedded installation's open parts, no worker."""
+    opened = open_services(settings)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def worker(services: Services) -> Iterator[Worker]:
+    """A running worker whose retries do not dawdle."""
+    running = Worker(services, retry_seconds=0.02)
+    running.start()
+    yield running
+    running.stop(10)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from anonify.errors import AnonifyError
 from anonify.sandbox import Sink
-from anonify.storage import DataKey, ObjectStore, seal
+from anonify.storage import DataKey, ObjectExists, ObjectStore, seal
 
 __all__ = ["Sealed", "folder", "put_once", "seal_object"]
 
@@ -27,23 +27,17 @@ class Sealed:
 
 
 def seal_object(store: ObjectStore, key: str, data_key: DataKey, write: Callable[[Sink], None]) -> Sealed:
-    """Write an object under its final name and read nothing back.
+    """Write an object under its final name.
 
     The caller has just seen that its row does not name this object: one that exists is what a killed attempt left,
-    and makes room.
+    and is replaced in one move.
     """
-    if store.exists(key):
-        store.delete(key)
-    with seal(store, key, data_key) as writer:
+    with seal(store, key, data_key, replace=True) as writer:
         write(writer)
     return Sealed(store.handle(key), writer.plain_size, writer.sha256)
 
 
 def put_once(store: ObjectStore, key: str, data_key: DataKey, data: bytes) -> None:
     """Keep a copy of something that can be made again; another one that came first is as good."""
-    try:
-        with seal(store, key, data_key) as writer:
-            writer.write(data)
-    except AnonifyError:
-        if not store.exists(key):
-            raise
+    with contextlib.suppress(ObjectExists), seal(store, key, data_key) as writer:
+        writer.write(data)
