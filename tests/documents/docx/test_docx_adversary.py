@@ -1,5 +1,7 @@
 """Every place a Word document can hide text: the value goes, its twin beside it stays."""
 
+# ruff: noqa: E501  # a table of markup is read whole
+
 from __future__ import annotations
 
 import base64
@@ -11,6 +13,10 @@ import zlib
 import pytest
 from PIL import Image
 
+from anonify.documents.docx import FORMAT
+from anonify.documents.gate import read_back
+from anonify.documents.plan import RedactionPlan, SweepValue
+from anonify.sandbox.source import BytesSource
 from tests.documents.ooxml.build import (
     NAMESPACES,
     RELS,
@@ -26,11 +32,6 @@ from tests.documents.ooxml.build import (
     swept,
     zipped,
 )
-
-from anonify.documents.docx import FORMAT
-from anonify.documents.gate import read_back
-from anonify.documents.plan import RedactionPlan, SweepValue
-from anonify.sandbox.source import BytesSource
 
 V = "Zebulon Quarkman"
 K = "Petronella Vandersloot"
@@ -202,18 +203,22 @@ def test_the_value_goes_and_its_twin_stays(place: str) -> None:
         assert (verdict.opened, verdict.survivors, verdict.failed) == (True, (), ())
 
 
-@pytest.mark.parametrize("place", sorted(set(PLACES) - {"base64 in XML", "data URI in HTML", "before the archive", "after the archive", "metafile drawn word by word", "symbols as letters"}))  # fmt: skip
-@pytest.mark.parametrize("reader", ["own", "independent"])
+UNSEEN = {
+    "own": {"zip comment"},  # the writer never copies one
+    "independent": {"custom XML, mixed content"},  # it takes lone texts one by one
+}
+LEFT_OUT = {"base64 in XML", "data URI in HTML", "before the archive", "after the archive", "symbols as letters"}
+READABLE = [
+    (place, reader)
+    for place in PLACES
+    for reader in ("own", "independent")
+    if place not in LEFT_OUT | UNSEEN[reader] and (place, reader) != ("metafile drawn word by word", "independent")
+]
+
+
+@pytest.mark.parametrize(("place", "reader"), READABLE)
 def test_each_reader_finds_the_value_where_it_stands(place: str, reader: str) -> None:
     """A gate that cannot see a place would wave a leak through."""
-    if (place, reader) in {
-        ("zip comment", "own"),  # the writer never copies it
-        ("two text nodes in one run", ""),
-        ("soft hyphen inside", ""),
-        ("custom XML, mixed content", "independent"),  # lone texts are searched one by one there
-        ("reading over its base", ""),
-    }:
-        pytest.skip("this reader leaves the place to the other one")
     source = PLACES[place]()
     plan = RedactionPlan(sweep=(SweepValue(V, "[REDACTED]"),))
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
+from anonify.documents.matching import MIN_SWEEP
+
 from . import html, xml
 from .streams import Node, Scanner, Stream
 from .sweep import SEPARATOR, Sweeper
@@ -23,7 +25,7 @@ _OFFICE: Final = re.compile(
 _NUMERIC_OWNERS: Final = frozenset({"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "f", "v"})
 _HEADER_CODE: Final = re.compile("&[A-Z]")
 _CONSTANT: Final = frozenset({"Requires", "Ignorable", "mc:Ignorable", "uri"})
-_ROOT: Final = re.compile(r"<[^!?][^>]*>")
+_ROOT: Final = re.compile(r"<[^!?<][^<>]*+>")
 
 Address = tuple[str, int, int]
 """`("p", stream, node)` or `("a", place, 0)`: see :mod:`anonify.documents.docx.extract`."""
@@ -81,6 +83,8 @@ class Collector:
         self._drop_rsids = drop_rsids
         self._escapes = escapes
         self._skip = skip
+        self._attribute_edits = any(kind == "a" for kind, _, _ in edits)
+        self._tags: dict[tuple[str, str], list[Tag]] = {}
 
     def group(self, streams: list[Stream]) -> None:
         """Search a group's streams."""
@@ -93,18 +97,28 @@ class Collector:
                 self._search(stream, view)
 
     def attributes(self, tag: Tag) -> None:
-        """Search a tag's attributes."""
+        """Remember a tag's attributes; most tags repeat another's, so each kind is searched once, at the end."""
         if self._drop_rsids and "rsid" in tag.raw:
             for match in _RSID.finditer(tag.raw):
                 self.changes.append(Change(tag.raw_start + match.start(), tag.raw_start + match.end(), ""))
-        if not (self._sweeper.active or self._edits):
-            return
-        for name, start, end in self._escapes.attributes(tag.raw):
-            place = tag.raw_start + start
-            if self._edits and ("a", place, 0) in self._edits:
-                self._attribute_edits(place, tag.raw[start:end])
-            if end - start >= 4 and not exempt(tag.name, name) and not self._skip(tag, name):
-                self._attribute(place, tag.raw[start:end])
+        if self._attribute_edits:
+            self._edit_attributes(tag)
+        if self._sweeper.active:
+            known = self._tags.get((tag.name, tag.raw))
+            if known is None:
+                self._tags[tag.name, tag.raw] = [tag]
+            else:
+                known.append(tag)
+
+    def finish(self) -> None:
+        """Search the attributes."""
+        for (name, raw), tags in self._tags.items():
+            for attribute, start, end in self._escapes.attributes(raw):
+                if end - start >= MIN_SWEEP and not exempt(name, attribute):
+                    places = [tag.raw_start + start for tag in tags if not self._skip(tag, attribute)]
+                    self._attribute(places, raw[start:end])
+        self._tags.clear()
+        self._sweeper.flush()
 
     def aside(self, start: int, end: int) -> None:
         """Search a comment or processing instruction."""
@@ -114,7 +128,7 @@ class Collector:
 
         self._sweeper.text(self._text[start:end], cut)
 
-    def _attribute(self, place: int, raw: str) -> None:
+    def _attribute(self, places: list[int], raw: str) -> None:
         text = self._escapes.unescape(raw)
         table = self._escapes.offsets(raw) if "&" in raw else None
         number = _NUMBER.fullmatch(text) is not None
@@ -124,16 +138,21 @@ class Collector:
                 first, last, new = 0, len(text), _other_number(text)
             if table is not None:
                 first, last = table[first], table[last]
-            self.changes.append(Change(place + first, place + last, xml.escape(new)))
+            safe = xml.escape(new)
+            self.changes.extend(Change(place + first, place + last, safe) for place in places)
 
         self._sweeper.text(text, cut)
 
-    def _attribute_edits(self, place: int, raw: str) -> None:
-        table = self._escapes.offsets(raw)
-        for edit in self._edits["a", place, 0]:
-            if edit.end < len(table):
-                self.edited += 1
-                self.changes.append(Change(place + table[edit.start], place + table[edit.end], xml.escape(edit.new)))
+    def _edit_attributes(self, tag: Tag) -> None:
+        for _, start, end in self._escapes.attributes(tag.raw):
+            place = tag.raw_start + start
+            edits = self._edits.get(("a", place, 0), ())
+            table = self._escapes.offsets(tag.raw[start:end]) if edits else []
+            for edit in edits:
+                if edit.end < len(table):
+                    self.edited += 1
+                    first, last = place + table[edit.start], place + table[edit.end]
+                    self.changes.append(Change(first, last, xml.escape(edit.new)))
 
     def _search(self, stream: Stream, view: Iterable[Node]) -> None:
         nodes = list(view)
@@ -232,5 +251,5 @@ def sweep_part(
         escapes=escapes,
     )
     (html.tokenize if lenient else xml.tokenize)(text, scanner)
-    sweeper.flush()
+    collector.finish()
     return collector.changes, collector.edited

@@ -23,7 +23,7 @@ SEPARATOR: Final = "\u241e"
 _BATCH: Final = 1 << 18
 _PERCENT: Final = re.compile("%[0-9A-Fa-f]{2}")
 _PERCENT_RUN: Final = re.compile("(?:%[0-9A-Fa-f]{2})+|\\+")
-_BASE64: Final = re.compile(r"\s*+(?:[A-Za-z0-9+/]\s*+){16,}(?:=\s*+){0,2}")
+_BASE64: Final = re.compile(r"\s*+(?:[A-Za-z0-9+/]\s*+){16,}+(?:=\s*+){0,2}")
 _DATA_URI: Final = re.compile(r"data:[^,\s\"']{0,200};base64,([A-Za-z0-9+/=%\s]{8,})")
 _ENCODINGS: Final = (
     "utf-8",

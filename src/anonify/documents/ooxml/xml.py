@@ -45,6 +45,7 @@ _START: Final = 3
 _END: Final = 4
 _SECTION: Final = 7
 """Numbers of the last group that takes part: start tag, end tag, CDATA section."""
+_REMEMBERED: Final = 50_000
 _ATTRIBUTE: Final = re.compile(rf"\s({_NAME})\s*+=\s*+(?:\"([^\"<]*+)\"|'([^'<]*+)')")
 _REFERENCE: Final = re.compile(r"&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));|&")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
@@ -156,9 +157,13 @@ def tokenize(text: str, handler: TokenHandler) -> None:
     """
     position = first = 1 if text.startswith("\ufeff") else 0
     stack: list[str] = []
+    checked: set[str] = set()
     rooted = False
-    for match in _TOKEN.finditer(text, position):
-        start, end = match.span()
+    while (start := text.find("<", position)) >= 0:
+        match = _TOKEN.match(text, start)  # never searched for: a failed search could take quadratic time
+        if match is None:
+            raise FatalError(Code.TOO_COMPLEX if text.startswith("<!DOCTYPE", start) else Code.MALFORMED)
+        end = match.end()
         if start > position:
             _characters(text, position, start, handler, inside=bool(stack))
         position = end
@@ -167,7 +172,7 @@ def tokenize(text: str, handler: TokenHandler) -> None:
             if rooted and not stack:
                 raise FatalError(Code.MALFORMED)
             rooted = True
-            _start_tag(match, stack, handler)
+            _start_tag(match, stack, checked, handler)
         elif kind == _END:
             if not stack or stack.pop() != match[_END]:
                 raise FatalError(Code.MALFORMED)
@@ -182,10 +187,12 @@ def tokenize(text: str, handler: TokenHandler) -> None:
         raise FatalError(Code.MALFORMED)
 
 
-def _start_tag(match: re.Match[str], stack: list[str], handler: TokenHandler) -> None:
+def _start_tag(match: re.Match[str], stack: list[str], checked: set[str], handler: TokenHandler) -> None:
     name, raw, slash = match.group(1, 2, 3)
-    if raw and not raw.isspace():
+    if raw and raw not in checked:
         _check_attributes(raw)
+        if len(checked) < _REMEMBERED:
+            checked.add(raw)
     handler.open(Tag(name, raw, match.start(), match.end(), bool(slash)))
     if slash:
         handler.close(name, match.end())
@@ -196,8 +203,6 @@ def _start_tag(match: re.Match[str], stack: list[str], handler: TokenHandler) ->
 
 
 def _characters(text: str, start: int, end: int, handler: TokenHandler, *, inside: bool) -> None:
-    if text.find("<", start, end) >= 0:  # a document type, or no token at all
-        raise FatalError(Code.TOO_COMPLEX if text.startswith("<!DOCTYPE", text.find("<", start)) else Code.MALFORMED)
     if inside:
         handler.characters(start, end, False)
     elif text[start:end].strip():
