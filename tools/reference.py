@@ -106,8 +106,9 @@ def http() -> str:
 def cli() -> str:
     """docs/cli.md."""
     import click
-    from anonify.cli.app import app
     from typer.main import get_command
+
+    from anonify.cli.app import app
 
     root = get_command(app)
     parts = []
