@@ -138,14 +138,13 @@ def test_names_of_any_bytes(tmp_path: Path) -> None:
     for name in names:
         with open(os.path.join(base, name), "wb") as file:
             file.write(b"Ada Example\n")
-    for where in ([], ["--out", tmp_path / "out"]):
+    for where in (["--out", tmp_path / "out"], []):
         ran = anonify("redact", os.fsdecode(base), *where, "--redact", "Ada Example", "--report", "--json")
         assert ran.code == 0, ran.out + ran.err
         assert len(ran.lines) == len(names)
         for line in ran.lines:
             with open(os.fsencode(line["output"]), "rb") as file:
                 assert file.read() == b"[REDACTED]\n"
-    assert sorted(os.listdir(os.fsencode(tmp_path / "out")))[0:1]
     assert set(names) <= set(os.listdir(os.fsencode(tmp_path / "out")))
     shown = anonify("redact", os.fsdecode(base), "--redact", "Ada Example", "--report", "--force")
     assert shown.code == 0, shown.err

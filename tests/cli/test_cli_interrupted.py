@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.command import anonify, environment
 
-FILES = 40
+FILES = 24
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def stamps(out: Path) -> dict[str, tuple[int, int]]:
     return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in out.glob("*.txt")}
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_folder_goes_on_without_doing_finished_files_again(
     number: signal.Signals, folder: Path, tmp_path: Path
 ) -> None:
@@ -87,11 +87,11 @@ def test_an_interrupted_folder_goes_on_without_doing_finished_files_again(
     assert "Ada" not in journal
 
 
-def test_without_a_state_ctrl_c_ends_with_130_and_whole_files_only(folder: Path, tmp_path: Path) -> None:
+def test_without_a_state_sigterm_ends_with_130_and_whole_files_only(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     process = start("redact", folder, "--out", out, "--redact", "Ada Example")
     wait_for_outputs(out, 1, process)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
     _, told = process.communicate(timeout=30)
     assert process.returncode == 130
     assert b"Interrupted" in told

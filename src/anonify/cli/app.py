@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
@@ -278,11 +281,17 @@ def _guarded(run: Callable[[], int]) -> int:
     from .console import INTERRUPTED
 
     try:
-        return run()
+        status = run()
     except KeyboardInterrupt:
-        return INTERRUPTED
+        status = INTERRUPTED
     except BrokenPipeError:
-        return FAILED
+        status = FAILED
     except AnonifyError as error:
         say(f"{error.code.value}: {error.failure.sentence}")
-        return FAILED
+        status = FAILED
+    if status == INTERRUPTED:
+        # Whoever presses ctrl-c does not wait for steps under way; a state survives being killed, which is worse.
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+        os._exit(status)
+    return status
