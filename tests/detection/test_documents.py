@@ -100,9 +100,17 @@ def customers(count: int) -> list[list[str]]:
     for n in range(count):
         note = "call Ms Gilbert, or write to stray@example.com" if n == 77 else "paid"
         rows.append(
-            [f"{4571405394 + n}", f"Ann{chr(97 + n % 26)} Lee", f"u{n}@example.org", f"0{7911123456 + n}", f"19{50 + n % 40}-03-0{1 + n % 9}",
-             "DE89370400440532013000", f"{n}.50", note]
-        )  # fmt: skip
+            [
+                f"{4571405394 + n}",
+                f"Ann{chr(97 + n % 26)} Lee",
+                f"u{n}@example.org",
+                f"0{7911123456 + n}",
+                f"19{50 + n % 40}-03-0{1 + n % 9}",
+                "DE89370400440532013000",
+                f"{n}.50",
+                note,
+            ]
+        )
     return rows
 
 
@@ -138,9 +146,17 @@ def test_a_few_addresses_in_a_column_stay_cell_suggestions() -> None:
 
 @pytest.mark.parametrize(
     ("title", "cell"),
-    [("Invoice no", "INV-2024-10804"), ("Version", "4.12.0"), ("Date", "2024-05-01"), ("Total", "1234.50"), ("Product name", "Blue Chair"),
-     ("File name", "Report Final"), ("SKU", "659109771150"), ("Order id", "7242-9283-1942")],
-)  # fmt: skip
+    [
+        ("Invoice no", "INV-2024-10804"),
+        ("Version", "4.12.0"),
+        ("Date", "2024-05-01"),
+        ("Total", "1234.50"),
+        ("Product name", "Blue Chair"),
+        ("File name", "Report Final"),
+        ("SKU", "659109771150"),
+        ("Order id", "7242-9283-1942"),
+    ],
+)
 def test_ordinary_columns_are_left(title: str, cell: str) -> None:
     pages, sheets = grid([["x", title], *(["a", cell] for _ in range(40))])
     assert analyze(pages, sheets, kind="csv")[0] == []
@@ -148,11 +164,21 @@ def test_ordinary_columns_are_left(title: str, cell: str) -> None:
 
 @pytest.mark.parametrize(
     ("title", "cell", "category"),
-    [("Nachname", "Müller", "person"), ("Geburtsdatum", "01.02.1980", "date-of-birth"), ("Kundennummer", "113946", "customer-id"),
-     ("téléphone", "0139516241", "phone"), ("correo", "ana@example.es", "email"), ("codice fiscale", "RCCMNL83S18D969H", "government-id"),
-     ("Salary", "44,416", "financial"), ("password", "hunter2x", "api-key"), ("Adres", "Alexsteeg 7, Bennekom", "address"),
-     ("firstName", "Zoë", "person"), ("customer_email", "a@b.org", "email"), ("Diagnosis", "Asthma", "health")],
-)  # fmt: skip
+    [
+        ("Nachname", "Müller", "person"),
+        ("Geburtsdatum", "01.02.1980", "date-of-birth"),
+        ("Kundennummer", "113946", "customer-id"),
+        ("téléphone", "0139516241", "phone"),
+        ("correo", "ana@example.es", "email"),
+        ("codice fiscale", "RCCMNL83S18D969H", "government-id"),
+        ("Salary", "44,416", "financial"),
+        ("password", "hunter2x", "api-key"),
+        ("Adres", "Alexsteeg 7, Bennekom", "address"),
+        ("firstName", "Zoë", "person"),
+        ("customer_email", "a@b.org", "email"),
+        ("Diagnosis", "Asthma", "health"),
+    ],
+)
 def test_headers_in_several_languages(title: str, cell: str, category: str) -> None:
     pages, sheets = grid([["x", title], *(["a", cell] for _ in range(20))])
     assert [(d.category, d.column) for d in analyze(pages, sheets, kind="csv")[0]] == [(category, 2)]

@@ -27,6 +27,9 @@ MAX_SECONDS: Final = 5.0
 """Seconds all rules together may take on one document."""
 
 MAX_PATTERN: Final = 500
+_BLANKS: Final = r"[\s\x0b\x1c-\x1f\x{85}\pZ]+"
+"""What `str.split` parts words at, for RE2, whose own class knows ASCII only."""
+
 _PROBES: Final = ("", "a", " ", "1", "-", "a b\n1 é-\t.", "\n\n")
 
 
@@ -160,7 +163,7 @@ def _compile(spec: RuleSpec) -> _Compiled:
     options.never_capture = True
     source = spec.pattern
     if spec.kind == "literal":
-        source = r"[\s\x{A0}]+".join(re2.escape(word) for word in spec.pattern.split())
+        source = _BLANKS.join(re2.escape(word) for word in spec.pattern.split())
     try:
         pattern = re2.compile(source, options)
     except re2.error as problem:
