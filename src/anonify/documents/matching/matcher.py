@@ -40,7 +40,7 @@ class _Searcher:
 
     def occurrences(self, text: str, view: str) -> Iterator[Match]:
         """Every occurrence in `view`, in no order, overlapping ones included."""
-        if len(text) < self.shortest:
+        if len(text) < self.shortest and text.isascii():
             return
         stack = Haystack(view, self.folder)
         for index, start, end in self._automaton.find_matches_as_indexes(stack.text, overlapping=True):
