@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,8 +69,6 @@ def test_no_secret_of_the_environment_goes_along(pool: Pool) -> None:
 
 
 def test_starting_a_child_is_quick() -> None:
-    import time
-
     times = []
     for _ in range(3):
         start = time.monotonic()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -10,7 +12,9 @@ import pytest
 
 from anonify.errors import AnonifyError, Code, FatalError, Transient, VerificationFailed
 from anonify.sandbox import BytesSource, Limits, MemorySink, Pool
+from anonify.sandbox.conversation import _error
 from anonify.sandbox.drills import ECHO, FAIL, MISBEHAVE, Echo, Fail, Misbehave
+from anonify.sandbox.frames import BadFrame, Failure
 
 SECRET = b"Erika Mustermann, 12 Elm Street"
 
@@ -103,9 +107,6 @@ def test_an_unforeseen_exception_says_nothing_of_the_document(pool: Pool) -> Non
 
 @pytest.mark.parametrize("name", ["Erika Mustermann", "x" * 100, "sur\nvivor"])
 def test_a_failure_cannot_smuggle_text_in_its_names(pool: Pool, name: str) -> None:
-    from anonify.sandbox.conversation import _error
-    from anonify.sandbox.frames import BadFrame, Failure
-
     with pytest.raises(BadFrame):
         _error(Failure("fatal", Code.MALFORMED.value, {name: 1}))
     with pytest.raises(BadFrame):
@@ -173,9 +174,6 @@ def test_a_word_left_for_the_next_document_is_not_heard() -> None:
 
 
 def test_a_child_killed_while_idle_is_not_the_next_documents_fault() -> None:
-    import os
-    import signal
-
     with Pool(1) as pool:
         sink = {"sink": MemorySink()}
         pid = pool.run(ECHO, Echo(), sources={"source": BytesSource(b"")}, sinks=sink).pid

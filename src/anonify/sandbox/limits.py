@@ -27,7 +27,7 @@ class Limits:
         cpu_seconds: CPU seconds of one job.
         open_files: open file descriptors.
         wall_seconds: wall time of a job that names no timeout of its own.
-        jobs: jobs after which a child is replaced.
+        jobs: jobs after which a child is replaced; 1 gives every job a process of its own.
         resident: resident bytes between jobs above which a child is replaced.
     """
 
