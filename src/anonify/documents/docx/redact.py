@@ -25,7 +25,7 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
     Raises:
         FatalError: `encrypted`, `malformed` or `too-complex`; `internal-state` for an address that is none.
     """
-    open_package(source)
+    _ = open_package(source).main  # refuses a package without one
     edits: dict[str, dict[Address, list[PreciseEdit]]] = defaultdict(lambda: defaultdict(list))
     for edit in plan.edits:
         match = _ADDRESS.fullmatch(edit.address)

@@ -1,0 +1,125 @@
+"""Damaged, hostile and enormous documents: a code, soon, and never another exception."""
+
+from __future__ import annotations
+
+# tables of markup are read whole
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anonify.documents.docx import FORMAT
+from anonify.documents.format import ExtractOptions
+from anonify.documents.model import Page
+from anonify.documents.plan import RedactionPlan, SweepValue
+from anonify.errors import AnonifyError, Code, FatalError
+from anonify.sandbox.source import BytesSource, MemorySink
+from tests.documents.ooxml.build import docx, paragraph, part, parts_of, swept, zipped
+
+
+class Count:
+    pages = 0
+
+    def page(self, page: Page) -> None:
+        self.pages += 1
+
+
+def encrypted_package() -> bytes:
+    head = bytearray(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 16 + b"\x3e\0\x03\0\xfe\xff\x09\0" + b"\0" * 480)
+    head[48:52] = (1).to_bytes(4, "little")
+    return bytes(head) + b"\0" * 512 + "EncryptedPackage".encode("utf-16-le") + b"\0" * 512
+
+
+def with_part(name: str, data: bytes) -> bytes:
+    return zipped({**parts_of(paragraph("x")), name: data})
+
+
+BAD = [
+    ("not a zip", b"hello", Code.MALFORMED),
+    ("cut in half", docx(paragraph("words " * 5000))[:600], Code.MALFORMED),
+    ("encrypted package", encrypted_package(), Code.ENCRYPTED),
+    ("no content types", zipped({"word/document.xml": b"<a/>"}), Code.MALFORMED),
+    ("no main part", zipped({k: v for k, v in parts_of().items() if k != "word/document.xml"}), Code.MALFORMED),
+    ("main part not well-formed", with_part("word/document.xml", b"<w:document><w:p>"), Code.MALFORMED),
+    ("main part in no encoding", with_part("word/document.xml", b"<a>\xff\xfe</a>"), Code.MALFORMED),
+    (
+        "XML bomb",
+        with_part("word/document.xml", b'<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><a>&c;</a>'),
+        Code.TOO_COMPLEX,
+    ),
+    ("zip bomb", with_part("word/document.xml", b"<a>" + b" " * (70 << 20) + b"</a>"), Code.TOO_COMPLEX),
+    ("deep nesting", docx("<w:tbl>" * 2000 + "</w:tbl>" * 2000), Code.TOO_COMPLEX),
+    ("path upwards", with_part("../evil.xml", b"<a/>"), Code.MALFORMED),
+    ("relationships not well-formed", with_part("_rels/.rels", b"<Relationships"), Code.MALFORMED),
+]
+
+
+@pytest.mark.parametrize(("data", "code"), [row[1:] for row in BAD], ids=[row[0] for row in BAD])
+def test_bad_documents_are_refused_by_reading_and_by_redacting(data: bytes, code: Code) -> None:
+    start = time.perf_counter()
+    with pytest.raises(FatalError) as reading:
+        FORMAT.extract(BytesSource(data), Count(), ExtractOptions())
+    with pytest.raises(FatalError) as redacting:
+        FORMAT.redact(BytesSource(data), MemorySink(), RedactionPlan(sweep=(SweepValue("Anna Berg", "x"),)))
+    assert (reading.value.code, redacting.value.code) == (code, code)
+    assert time.perf_counter() - start < 20
+
+
+def test_a_huge_attribute_is_read_and_swept() -> None:
+    data = docx('<w:p><w:bookmarkStart w:name="' + "x " * 1_000_000 + 'Anna Berg"/></w:p>')
+    assert b"Anna" not in swept(data, "Anna Berg")
+
+
+def test_a_hundred_thousand_paragraphs_take_bounded_time() -> None:
+    body = "<w:p><w:r><w:t>short</w:t></w:r></w:p>" * 100_000
+    count = Count()
+    start = time.perf_counter()
+    extraction = FORMAT.extract(BytesSource(docx(body)), count, ExtractOptions())
+    assert extraction.pages == count.pages == 200
+    assert time.perf_counter() - start < 60
+
+
+def test_packages_nested_deeper_than_can_be_opened_are_emptied() -> None:
+    inner = docx(paragraph("Zebulon Quarkman"))
+    for _ in range(8):
+        inner = docx(more={"word/embeddings/inner.docx": inner})
+    assert inner != swept(inner, "Zebulon Quarkman")
+    data = swept(inner, "Zebulon Quarkman")
+    import io
+    import zipfile
+
+    depth = 0
+    while data:
+        data = zipfile.ZipFile(io.BytesIO(data)).read("word/embeddings/inner.docx")
+        depth += 1
+    assert depth == 6
+
+
+def test_a_damaged_stranger_inside_is_emptied_not_trusted() -> None:
+    data = docx(paragraph("x"), {"word/embeddings/broken.xlsx": b"PK\x03\x04 Zebulon Quarkman"})
+    assert b"Zebulon" not in swept(data, "Zebulon Quarkman")
+
+
+def test_custom_xml_that_is_not_well_formed_is_swept_all_the_same() -> None:
+    data = docx(paragraph("x"), {"customXml/item1.xml": b"<a><b>Zebulon Quarkman</a> kept"})
+    from tests.documents.ooxml.build import read
+
+    assert read(swept(data, "Zebulon Quarkman"), "customXml/item1.xml") == b"<a><b>[REDACTED]</a> kept"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_mutated_documents_raise_codes_only(data: st.DataObject) -> None:
+    xml = bytearray(part("document", "<w:body>" + paragraph("Anna Berg", "x") * 3 + "</w:body>"))
+    for _ in range(data.draw(st.integers(1, 6))):
+        xml[data.draw(st.integers(60, len(xml) - 1))] = data.draw(st.integers(9, 255))
+    source = BytesSource(with_part("word/document.xml", bytes(xml)))
+    for work in (
+        lambda: FORMAT.extract(source, Count(), ExtractOptions()),
+        lambda: FORMAT.redact(source, MemorySink(), RedactionPlan(sweep=(SweepValue("Anna Berg", "x"),))),
+    ):
+        try:
+            work()
+        except AnonifyError as error:
+            assert isinstance(error, FatalError)  # noqa: PT017  # either outcome is right
