@@ -100,6 +100,8 @@ async function desk() {
   announce(`Ready. ${plural(waiting, "suggestion")} to decide.`);
 }
 
+const kindOf = ({ kind, count }) => (count === 1 ? words(kind).replace(/([^s])s$/, "$1") : words(kind));
+
 function cards() {
   const { outline, row } = state;
   const shown = [];
@@ -110,7 +112,7 @@ function cards() {
   if (hidden.length) {
     shown.push(h("section", { class: "card", "aria-labelledby": "hidden-title" },
       h("h2", { id: "hidden-title" }, "What else is in this file"),
-      h("ul", { class: "chips" }, hidden.map((item) => h("li", {}, h("b", {}, item.count.toLocaleString()), ` ${words(item.kind)}`))),
+      h("ul", { class: "chips" }, hidden.map((item) => h("li", {}, h("b", {}, item.count.toLocaleString()), ` ${kindOf(item)}`))),
       h("p", { class: "muted" }, "A viewer does not show these. An accepted value is removed from them as well.")));
   }
   $("cards").replaceChildren(...shown);
@@ -151,7 +153,7 @@ function drawPage() {
     $("text").replaceChildren(h("p", { class: "muted" }, page.needsOcr ? "No text could be read on this page. It may be a picture: look at it before you release the file." : "This page has no text."));
     return;
   }
-  $("text").replaceChildren(...pageElements(page, state.list, clicked, sheet?.headerRow));
+  $("text").replaceChildren(...pageElements(page, state.list, clicked, { headerRow: sheet?.headerRow, flowing: outline.kind === "docx" }));
 }
 
 function draw() {

@@ -1,6 +1,6 @@
 // A page's text with marks. The server counts code points, the browser UTF-16 units; both are translated here only.
 
-import { h } from "./dom.js";
+import { h, words } from "./dom.js";
 
 /** Translators for one text: code points to UTF-16 units and back. */
 export function units(text) {
@@ -45,8 +45,26 @@ function stretch(text, piece, picked) {
   }, shown);
 }
 
+/** Styles by where their span starts. */
+function styles(page, unit) {
+  return new Map(page.spans.filter((span) => span.style).map((span) => [unit.to(span.start), span.style]));
+}
+
+/** Lines of a text that are paragraphs, each a block of its own. */
+function paragraphs(text, start, end, styled, draw) {
+  const blocks = [];
+  for (let from = start; from < end;) {
+    const found = text.indexOf("\n", from);
+    const to = found < 0 || found > end ? end : found;
+    const heading = /heading([1-6])?|title/.test(styled.get(from) ?? "");
+    if (to > from) blocks.push(h("div", { class: heading ? "paragraph heading" : "paragraph" }, draw(from, to)));
+    from = to + 1;
+  }
+  return blocks;
+}
+
 /** The elements of a page: flowing text, or a table for rows of a sheet. `picked` is told the redaction of a clicked mark. */
-export function pageElements(page, redactions, picked, headerRow = null) {
+export function pageElements(page, redactions, picked, { headerRow = null, flowing = false } = {}) {
   const { text } = page;
   const unit = units(text);
   const marks = redactions
@@ -56,7 +74,11 @@ export function pageElements(page, redactions, picked, headerRow = null) {
   if (page.sheet === null) {
     const cuts = [...new Set([0, ...page.sections.map((part) => unit.to(part.start)), text.length])].sort((a, b) => a - b);
     const names = new Map(page.sections.map((part) => [unit.to(part.start), part.name]));
-    return cuts.slice(0, -1).map((start, index) => h("div", { class: "part" }, names.has(start) && h("p", { class: "part-name" }, names.get(start)), draw(start, cuts[index + 1])));
+    const fill = flowing ? (start, end) => paragraphs(text, start, end, styles(page, unit), draw) : draw;
+    return cuts.slice(0, -1).map((start, index) => {
+      const name = names.get(start);
+      return h("div", { class: "part" }, name && name.toLowerCase() !== "body" && h("p", { class: "part-name" }, words(name)), fill(start, cuts[index + 1]));
+    });
   }
   const whole = new Map(redactions
     .filter((item) => item.sheet === page.sheet && item.start === null && item.status !== "rejected")
