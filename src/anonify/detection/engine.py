@@ -67,10 +67,10 @@ class Engine:
     def scan(self, passage: Passage) -> list[Found]:
         """What the detectors find in one passage, overlaps settled, in order of place."""
         raw = self._candidates(passage.text)
-        skip = passage.grid.skip if passage.grid is not None else frozenset()
+        grid = passage.grid
         found: list[Found] = []
         for detector, start, end in raw:
-            if skip and _in_columns(passage, start, skip):
+            if grid is not None and grid.passed_over(passage.text, start):
                 continue
             for finding in detector.judge(Candidate(passage, start, end)):
                 filled = _fill(detector, finding)
@@ -89,11 +89,6 @@ class Engine:
             return raw
         offsets = _code_points(data, {offset for _, start, end in raw for offset in (start, end)})
         return [(detector, offsets[start], offsets[end]) for detector, start, end in raw]
-
-
-def _in_columns(passage: Passage, start: int, columns: frozenset[int]) -> bool:
-    cell = passage.grid.locate(start) if passage.grid is not None else None
-    return cell is not None and cell.column in columns
 
 
 def _code_points(data: bytes, offsets: set[int]) -> dict[int, int]:

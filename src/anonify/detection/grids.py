@@ -7,12 +7,14 @@ whole cell.  One suggestion then stands for the column, and nothing is suggested
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from anonify.documents.model import Extraction, ModelReader, Page, Sheet
 
 from .detectors import Grid, Hints, Passage
+from .detectors.base import cell_shape
 from .detectors.vocabulary import header_category, plausible
 from .engine import Engine
 from .model import Category, Detection
@@ -34,11 +36,27 @@ SHARE_NAMED: Final = 0.3
 LONGEST_CELL: Final = 200
 """Code points above which a cell is prose, not a value."""
 
-Columns = dict[int, frozenset[int]]
-"""For each sheet its columns (from 1) that are suggested as a whole."""
+QUIET: Final = 12
+"""Sampled cells of one shape in which nothing was found, after which that shape is not judged again in its column."""
 
 
-def grid_of(page: Page, extraction: Extraction, columns: Columns) -> Grid | None:
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What was learnt about one sheet's columns (counted from 1).
+
+    Attributes:
+        whole: suggested as a whole.
+        quiet: shapes of cells that hold nothing, by column.
+    """
+
+    whole: frozenset[int] = frozenset()
+    quiet: Mapping[int, frozenset[str]] = field(default_factory=dict)
+
+
+_NOTHING: Final = Columns()
+
+
+def grid_of(page: Page, extraction: Extraction, columns: Mapping[int, Columns]) -> Grid | None:
     """The cells of a grid page by offset, or None for other pages."""
     if not page.rows or page.sheet is None:
         return None
@@ -54,19 +72,20 @@ def grid_of(page: Page, extraction: Extraction, columns: Columns) -> Grid | None
         if page.sheet < len(extraction.sheets)
         else ()
     )
-    return Grid(page.sheet, header, numbers, starts, lengths, columns.get(page.sheet, frozenset()))
+    known = columns.get(page.sheet, _NOTHING)
+    return Grid(page.sheet, header, numbers, starts, lengths, known.whole, known.quiet)
 
 
 def judge_columns(
     extraction: Extraction, model: ModelReader, engine: Engine, hints: Hints
-) -> tuple[list[Detection], Columns]:
-    """Column suggestions for every sheet, and the columns by sheet."""
+) -> tuple[list[Detection], dict[int, Columns]]:
+    """Column suggestions for every sheet, and what was learnt about the columns by sheet."""
     detections: list[Detection] = []
-    columns: Columns = {}
+    columns: dict[int, Columns] = {}
     for index, sheet in enumerate(extraction.sheets):
-        found = _judge_sheet(index, sheet, model, engine, hints)
+        found, quiet = _judge_sheet(index, sheet, model, engine, hints)
         detections += found
-        columns[index] = frozenset(d.column for d in found if d.column is not None)
+        columns[index] = Columns(frozenset(d.column for d in found if d.column is not None), quiet)
     return detections, columns
 
 
@@ -93,56 +112,86 @@ def _sample(sheet: Sheet, model: ModelReader) -> list[list[str]]:
     return cells
 
 
-def _judge_sheet(index: int, sheet: Sheet, model: ModelReader, engine: Engine, hints: Hints) -> list[Detection]:
-    detections = []
+def _judge_sheet(
+    index: int, sheet: Sheet, model: ModelReader, engine: Engine, hints: Hints
+) -> tuple[list[Detection], dict[int, frozenset[str]]]:
+    detections: list[Detection] = []
+    quiet: dict[int, frozenset[str]] = {}
     for column, cells in enumerate(_sample(sheet, model), 1):
         title = sheet.header[column - 1] if column <= len(sheet.header) else ""
-        verdict = _judge_column(title, cells, engine, hints)
-        if verdict is not None:
-            category, confidence, detector = verdict
-            detections.append(
-                Detection(
-                    sheet.first_page,
-                    0,
-                    0,
-                    "",
-                    category,
-                    round(confidence, 3),
-                    "column",
-                    detector,
-                    False,
-                    index,
-                    None,
-                    column,
-                )
+        verdicts = [_judge_cell(title, cell, engine, hints) for cell in cells]
+        verdict = _judge_column(title, cells, verdicts, engine)
+        if verdict is None:
+            shapes = Counter(cell_shape(cell) for cell, found in zip(cells, verdicts, strict=True) if found is _NONE)
+            loud = {cell_shape(cell) for cell, found in zip(cells, verdicts, strict=True) if found is not _NONE}
+            quiet[column] = frozenset(s for s, n in shapes.items() if s and n >= QUIET and s not in loud)
+            continue
+        category, confidence, detector = verdict
+        detections.append(
+            Detection(
+                sheet.first_page,
+                0,
+                0,
+                "",
+                category,
+                round(confidence, 3),
+                "column",
+                detector,
+                False,
+                index,
+                None,
+                column,
             )
-    return detections
+        )
+    return detections, quiet
 
 
-def _judge_column(title: str, cells: Sequence[str], engine: Engine, hints: Hints) -> tuple[Category, float, str] | None:
+class _CellVerdict(NamedTuple):
+    """What was found in a sampled cell: the finding that is (nearly) all of it, or that there was something smaller."""
+
+    category: Category | None
+    detector: str
+
+
+_NONE: Final = _CellVerdict(None, "")
+_PART: Final = _CellVerdict(None, "part")
+
+
+def _judge_cell(title: str, cell: str, engine: Engine, hints: Hints) -> _CellVerdict:
+    if len(cell) > LONGEST_CELL:
+        return _PART
+    text = f"{title}: {cell}" if title else cell
+    lead = len(text) - len(cell)
+    verdict = _NONE
+    for found in engine.scan(Passage(text, hints)):
+        inside = found.end - max(found.start, lead)
+        if inside >= 0.7 * len(cell):
+            return _CellVerdict(found.category, found.name)
+        if inside > 0:
+            verdict = _PART
+    return verdict
+
+
+def _judge_column(
+    title: str, cells: Sequence[str], verdicts: Sequence[_CellVerdict], engine: Engine
+) -> tuple[Category, float, str] | None:
     if not cells:
         return None
     named = header_category(title)
-    votes: Counter[Category] = Counter()
-    names: dict[Category, Counter[str]] = {}
-    short = [cell for cell in cells if len(cell) <= LONGEST_CELL]
-    for cell in short:
-        text = f"{title}: {cell}" if title else cell
-        lead = len(text) - len(cell)
-        for found in engine.scan(Passage(text, hints)):
-            inside = min(found.end, len(text)) - max(found.start, lead)
-            if inside >= 0.7 * len(cell):
-                votes[found.category] += 1
-                names.setdefault(found.category, Counter())[found.name] += 1
-                break
+    votes = Counter(verdict.category for verdict in verdicts if verdict.category is not None)
     if named is not None and named in engine.categories:
         share = votes[named] / len(cells)
-        fits = sum(plausible(named, cell) for cell in short) / len(cells)
+        fits = sum(plausible(named, cell) for cell in cells if len(cell) <= LONGEST_CELL) / len(cells)
         if share >= SHARE_NAMED or fits >= 0.5:
-            detector = names[named].most_common(1)[0][0] if votes[named] else "column-header"
-            return named, min(0.98, 0.8 + 0.18 * max(share, fits if named != "person" else 0.5)), detector
+            sure = max(share, fits if named != "person" else 0.5)
+            return named, min(0.98, 0.8 + 0.18 * sure), _detector(verdicts, named)
     for category, count in votes.most_common(1):
         share = count / len(cells)
         if share >= SHARE_ALONE and len(cells) >= 3:
-            return category, min(0.95, share), names[category].most_common(1)[0][0]
+            return category, min(0.95, share), _detector(verdicts, category)
     return None
+
+
+def _detector(verdicts: Sequence[_CellVerdict], category: Category) -> str:
+    names = Counter(verdict.detector for verdict in verdicts if verdict.category == category)
+    return names.most_common(1)[0][0] if names else "column-header"

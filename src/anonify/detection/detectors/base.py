@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -23,6 +23,7 @@ __all__ = [
     "Grid",
     "Hints",
     "Passage",
+    "cell_shape",
     "near",
     "standalone",
 ]
@@ -66,6 +67,7 @@ class Grid:
         starts: offset of each row in the page's text.
         lengths: code points of each row's cells.
         skip: columns (from 1) in which nothing is suggested cell by cell.
+        quiet: for a column the shapes (:func:`cell_shape`) of cells in which nothing is ever found.
     """
 
     sheet: int
@@ -74,6 +76,17 @@ class Grid:
     starts: list[int]
     lengths: list[tuple[int, ...]]
     skip: frozenset[int] = frozenset()
+    quiet: Mapping[int, frozenset[str]] = field(default_factory=dict)
+
+    def passed_over(self, text: str, offset: int) -> bool:
+        """Whether the cell of the page's `text` that holds `offset` needs no judgement."""
+        cell = self.locate(offset)
+        if cell is None:
+            return False
+        if cell.column in self.skip:
+            return True
+        quiet = self.quiet.get(cell.column)
+        return quiet is not None and cell_shape(text[cell.start : cell.end]) in quiet
 
     def locate(self, offset: int) -> Cell | None:
         """The cell that holds `offset`, or None between cells."""
@@ -199,6 +212,21 @@ class Detector:
     def finds(self) -> frozenset[Category]:
         """Every category it can find."""
         return frozenset((self.category, *self.categories))
+
+
+_SHAPES: Final = str.maketrans(
+    "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "9" * 9 + "a" * 26 + "A" * 26
+)
+
+
+def cell_shape(text: str) -> str:
+    """A short cell with its digits and letters made alike (a leading nought stays, it may begin a telephone number);
+    nothing for a cell long enough to hold a card or an account, whose check digits must be tried one by one."""
+    if len(text) > 24:
+        return ""
+    shape = text.translate(_SHAPES)
+    shape = shape[:1] + shape[1:].replace("0", "9")
+    return shape if shape.count("9") < 12 else ""
 
 
 def standalone(text: str, start: int, end: int, *, joiners: str = "-_/.\\") -> bool:
