@@ -77,9 +77,8 @@ def test_floors(corpus: str, capsys: pytest.CaptureFixture[str]) -> None:
         print(f"\n{corpus}")
         for category in sorted(labels):
             share = right[category] / proposed[category] if proposed[category] else 1.0
-            print(
-                f"  {category:14}{labels[category]:6} labels {hits[category] / labels[category]:7.3f} covered {share:7.3f} precise"
-            )
+            recall = hits[category] / labels[category]
+            print(f"  {category:14}{labels[category]:6} labels {recall:7.3f} covered {share:7.3f} precise")
     for category, (recall, precision) in FLOORS[corpus].items():
         assert hits[category] >= recall * labels[category], category
         assert right[category] >= precision * proposed[category], category
