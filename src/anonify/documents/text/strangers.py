@@ -38,8 +38,8 @@ class ByteMatch(NamedTuple):
 class Strangers:
     """Finds values in encodings that are not the file's.
 
-    ASCII values read the same in nearly all of them, so only UTF-16 is looked for; letter case is looked for as
-    written, small and capital.
+    ASCII values read the same in nearly all of them, so only UTF-16 is looked for, or bytes in UTF-16;
+    letter case is looked for as written, small and capital.
     """
 
     def __init__(self, values: Sequence[str], own: Coding) -> None:
@@ -47,10 +47,11 @@ class Strangers:
         for index, value in enumerate(values):
             if len(value) < MIN_SWEEP:
                 continue
-            known = {form.encode("utf-8", "surrogatepass") for form in _forms(value)}
-            known |= {own.encode(form, "") for form in _forms(value)}
+            known = {own.encode(form, "") for form in _forms(value)}
             for codec in _CODECS:
                 for form in _forms(value):
+                    if value.isascii() and not _tells(codec, own):
+                        continue
                     data, stateful = _encode(form, codec)
                     if len(data) >= MIN_SWEEP and data not in known and not _is_own(codec, own):
                         forms.setdefault(data, (index, stateful))
@@ -77,16 +78,19 @@ def _forms(value: str) -> set[str]:
 
 
 def _encode(value: str, codec: str) -> tuple[bytes, bool]:
-    if value.isascii() and not codec.startswith("utf-16"):
-        return b"", False
     try:
         data = value.encode(codec)
-    except UnicodeEncodeError:
+    except UnicodeError:
         return b"", False
     if codec != "iso2022_jp":
         return data, False
     pure = data.startswith(_TO_JAPANESE) and data.endswith(_TO_ASCII) and data.count(b"\x1b") == 2
     return (data[3:-3], True) if pure else (data, False)
+
+
+def _tells(codec: str, own: Coding) -> bool:
+    """Whether an ASCII value reads differently in `codec` than in the file's own encoding."""
+    return codec.startswith("utf-16") or (own.unit > 1 and codec == "utf-8")
 
 
 def _is_own(codec: str, own: Coding) -> bool:

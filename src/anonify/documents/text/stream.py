@@ -112,9 +112,11 @@ def _ended(source: Source, start: int) -> Iterator[tuple[bytes, bool]]:
 def foreign_edits(sweep: Sweep, data: bytes, base: int, limit: int) -> Iterator[ByteEdit]:
     """Edits for values that stand in `data` in an encoding that is not the file's."""
     for match in sweep.strangers.find(data):
-        if match.start < limit and match.start % sweep.coding.unit == 0 and match.end % sweep.coding.unit == 0:
+        if match.start < limit:
             text = sweep.coding.encode(sweep.values[match.value].replacement, sweep.marker)
-            yield ByteEdit(base + match.start, base + match.end, match.before + text + match.after, True)
+            # What follows must stay aligned to the file's own characters.
+            fill = b" " * ((match.end - match.start - len(text)) % sweep.coding.unit)
+            yield ByteEdit(base + match.start, base + match.end, match.before + text + fill + match.after, True)
 
 
 class Writer:

@@ -30,12 +30,10 @@ def own_reader(source: Source, plan: RedactionPlan) -> Iterator[Piece]:
 def strange_pieces(source: Source, sweep: Sweep) -> Iterator[Piece]:
     """Values that stand in the bytes in an encoding that is not the file's."""
     before, base = b"", 0
-    unit = sweep.coding.unit
     for chunk in iter_chunks(source):
         data = before + chunk
         for match in sweep.strangers.find(data):
-            if (base + match.start) % unit == 0 and (base + match.end) % unit == 0:
-                yield Piece(f"bytes#{base + match.start}", sweep.values[match.value].value)
+            yield Piece(f"bytes#{base + match.start}", sweep.values[match.value].value)
         before = data[-4 * sweep.strangers.longest :] if sweep.strangers.longest else b""
         base += len(data) - len(before)
 
