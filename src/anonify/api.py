@@ -18,8 +18,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from anonify.local import Result, Session, Wanted
+from anonify.local import Session
 from anonify.normalized import NormalizedDocument, open_document
+from anonify.wishes import Result, Wanted
 
 if TYPE_CHECKING:
     from anonify.detection import Detection
@@ -101,14 +102,14 @@ def redact_file(
         report: where the report (JSON: counts and checks, no content) goes.
 
     Raises:
-        ValueError: `out` is the input, or a pattern does not compile.
+        ValueError: `out` is the input, a pattern does not compile, or a value, preset or category cannot be used.
         OSError: `out` cannot be written.
     """
     source, output = Path(path), Path(out)
     if output.exists() and source.exists() and output.samefile(source):
         raise ValueError("an original is never overwritten")
     wanted = Wanted(
-        values=tuple(values),
+        values=tuple(dict.fromkeys(value.strip() for value in values if value.strip())),
         patterns=tuple(patterns),
         accept=accept,
         categories=frozenset(categories),
@@ -116,6 +117,7 @@ def redact_file(
         keep_metadata=keep_metadata,
         labels=labels,
     )
+    wanted.check()
     return _shared.session().redact(source, output, wanted, report=None if report is None else Path(report))
 
 

@@ -14,20 +14,19 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from anonify.errors import AnonifyError, Code, FatalError
 from anonify.files import FileSource, temporary_folder, write_file
+from anonify.wishes import Result, Wanted
 
 if TYPE_CHECKING:
     from anonify.database import ArtifactRow, DocumentRow
-    from anonify.export import ExportOptions
     from anonify.sandbox import Pool, Source
 
-__all__ = ["Interrupted", "Result", "Session", "Wanted"]
+__all__ = ["Interrupted", "Session"]
 
 OWNER: Final = "local"
 """Owner and quota key of everything made here; it is not limited."""
@@ -39,102 +38,6 @@ HIGH: Final = 0.85
 
 class Interrupted(Exception):
     """Somebody asked this session to stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What to do with a document.
-
-    Attributes:
-        values: texts to remove, every occurrence.
-        patterns: regular expressions (RE2) to remove.
-        accept: which suggestions are accepted besides: `none`, `high` (confidence of at least 0.85) or `all`.
-        categories: of those, only suggestions of these categories; empty means every one.
-        preset: what to look for.
-        keep_metadata: leave author, title and the like where they hold no accepted value.
-        labels: `[PERSON]` instead of `[REDACTED]`.
-    """
-
-    values: tuple[str, ...] = ()
-    patterns: tuple[str, ...] = ()
-    accept: Literal["none", "high", "all"] = "none"
-    categories: frozenset[str] = frozenset()
-    preset: str = "everything"
-    keep_metadata: bool = False
-    labels: bool = False
-
-    def options(self) -> ExportOptions:
-        """The export's options."""
-        from anonify.export import ExportOptions
-
-        return ExportOptions(keep_metadata=self.keep_metadata, labels=self.labels)
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What became of one input.
-
-    Attributes:
-        input: path of the input, as given.
-        kind: its format, or None when it was not recognised.
-        status: `ready`, `expanded` or `failed`.
-        error_code: why it failed (see docs/failures.md), or None.
-        error: that code's sentence.
-        retryable: whether trying again may help.
-        pages: number of pages.
-        suggestions: how many places analysis suggested.
-        accepted: how many places were accepted for removal.
-        verified_values: distinct values that two readers looked for in the output and did not find.
-        output: path of the redacted file, or None.
-        report: path of the report, or None.
-        vault: None: no method of this release makes a vault.
-        checksum: SHA-256 of the output, in hex.
-        degraded: reasons why the analysis fell short.
-        children: results of the documents a container holds.
-        seconds: wall time.
-        removed: accepted places by category; a whole column of a table as `CATEGORY column`.
-    """
-
-    input: str
-    kind: str | None = None
-    status: Literal["ready", "expanded", "failed"] = "failed"
-    error_code: str | None = None
-    error: str | None = None
-    retryable: bool = False
-    pages: int | None = None
-    suggestions: int = 0
-    accepted: int = 0
-    verified_values: int = 0
-    output: str | None = None
-    report: str | None = None
-    vault: str | None = None
-    checksum: str | None = None
-    degraded: tuple[str, ...] = ()
-    children: tuple[Result, ...] = ()
-    seconds: float = 0.0
-    removed: dict[str, int] | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """The line that `anonify redact --json` prints."""
-        return {
-            "input": self.input,
-            "kind": self.kind,
-            "status": self.status,
-            "errorCode": self.error_code,
-            "error": self.error,
-            "retryable": self.retryable,
-            "pages": self.pages,
-            "suggestions": self.suggestions,
-            "accepted": self.accepted,
-            "verifiedValues": self.verified_values,
-            "output": self.output,
-            "report": self.report,
-            "vault": self.vault,
-            "checksum": self.checksum,
-            "degraded": list(self.degraded),
-            "children": [child.as_json() for child in self.children],
-            "seconds": round(self.seconds, 3),
-        }
 
 
 class Session:
@@ -238,6 +141,8 @@ class Session:
         self, path: Path, document_id: str, wanted: Wanted, places: tuple[Path, Path | None], start: float
     ) -> Result:
         row = self._process(document_id)
+        if row.error_code == Code.RULE_TOO_BROAD and wanted.values:
+            row = self._without_places(document_id)
         if row.status != "ready":
             return _failure(path, Code(row.error_code or Code.UNKNOWN), start, row)
         made, suggestions, accepted = self._deliver(row, wanted)
@@ -326,6 +231,27 @@ class Session:
             if self._stop.wait(pause):
                 raise Interrupted
             pause = min(pause * 1.5, 0.25)
+
+    def _without_places(self, document_id: str) -> DocumentRow:
+        """Process again with the named values set aside: they stand in too many places to list each.
+
+        The sweep of the export removes them wherever they stand all the same, and verification looks for them.
+        """
+        from anonify.database import rules
+        from anonify.runs import retry
+
+        with self.services.database.begin() as connection:
+            named = [
+                rule.id for rule in rules.list_for(connection, OWNER, "document", document_id) if rule.kind == "literal"
+            ]
+            for rule_id in named:
+                rules.update(connection, rule_id, enabled=False)
+        retry(self.services, document_id)
+        row = self._process(document_id)
+        with self.services.database.begin() as connection:
+            for rule_id in named:
+                rules.update(connection, rule_id, enabled=True)
+        return row
 
     def _deliver(self, row: DocumentRow, wanted: Wanted) -> tuple[ArtifactRow, int, Counter[str]]:
         from anonify.database import redactions

@@ -8,7 +8,7 @@ import pytest
 from anonify.cli.inputs import Job, PathProblem, plan_jobs, redacted_name, show, walk
 from anonify.cli.journal import Journal, StateInUse
 from anonify.files import write_file
-from anonify.local import Result, Wanted
+from anonify.wishes import Result, Wanted
 
 
 def tree(base: Path, *names: str) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anonify.errors import Code
-from anonify.local import Interrupted, Result, Session, Wanted
+from anonify.local import Interrupted, Session
+from anonify.wishes import Result, Wanted
 
 from .console import FAILED, INTERRUPTED, REFUSED, USAGE, emit, people, say
 from .inputs import Job, PathProblem, plan_jobs, show

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-from anonify.local import Wanted
+from anonify.wishes import Wanted
 
 __all__ = ["WantedProblem", "check_preset", "make_wanted", "read_values"]
 
@@ -33,15 +33,10 @@ def make_wanted(
     Raises:
         WantedProblem: with the sentence to show.
     """
-    check_preset(preset)
     named = [*values, *(read_values(values_file) if values_file is not None else ())]
-    distinct = tuple(dict.fromkeys(value.strip() for value in named if value.strip()))
-    _check_rules(distinct, "literal")
-    _check_rules(patterns, "regex")
     categories = frozenset(part.strip() for part in (category or "").split(",") if part.strip())
-    _check_categories(categories, accept)
-    return Wanted(
-        values=distinct,
+    wanted = Wanted(
+        values=tuple(dict.fromkeys(value.strip() for value in named if value.strip())),
         patterns=tuple(dict.fromkeys(patterns)),
         accept=accept,
         categories=categories,
@@ -49,6 +44,13 @@ def make_wanted(
         keep_metadata=keep_metadata,
         labels=labels,
     )
+    try:
+        wanted.check()
+    except ValueError as error:
+        raise WantedProblem(str(error)) from None
+    if categories and accept == "none":
+        raise WantedProblem("--category narrows what --accept takes; add --accept high or --accept all.")
+    return wanted
 
 
 def check_preset(preset: str) -> None:
@@ -81,23 +83,3 @@ def read_values(path: Path) -> tuple[str, ...]:
     except UnicodeDecodeError:
         raise WantedProblem("The file of values is not UTF-8.") from None
     return tuple(line.strip() for line in text.splitlines() if line.strip())
-
-
-def _check_categories(categories: Iterable[str], accept: str) -> None:
-    from anonify.detection import CATEGORIES
-
-    if set(categories) - set(CATEGORIES):
-        raise WantedProblem(f"There is no such category. Known: {', '.join(CATEGORIES)}.")
-    if categories and accept == "none":
-        raise WantedProblem("--category narrows what --accept takes; add --accept high or --accept all.")
-
-
-def _check_rules(patterns: Sequence[str], kind: Literal["literal", "regex"]) -> None:
-    from anonify.detection import RuleSpec, compile_rules
-
-    for number, pattern in enumerate(patterns, 1):
-        try:
-            compile_rules([RuleSpec(str(number), kind, pattern)])
-        except ValueError as error:
-            what = "Text" if kind == "literal" else "Pattern"
-            raise WantedProblem(f"{what} {number} of those to remove cannot be used: {error}") from None

@@ -1,0 +1,129 @@
+"""What a caller of the local pipeline wants, and what it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from anonify.export import ExportOptions
+
+__all__ = ["Result", "Wanted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to do with a document.
+
+    Attributes:
+        values: texts to remove, every occurrence.
+        patterns: regular expressions (RE2) to remove.
+        accept: which suggestions are accepted besides: `none`, `high` (confidence of at least 0.85) or `all`.
+        categories: of those, only suggestions of these categories; empty means every one.
+        preset: what to look for.
+        keep_metadata: leave author, title and the like where they hold no accepted value.
+        labels: `[PERSON]` instead of `[REDACTED]`.
+    """
+
+    values: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    accept: Literal["none", "high", "all"] = "none"
+    categories: frozenset[str] = frozenset()
+    preset: str = "everything"
+    keep_metadata: bool = False
+    labels: bool = False
+
+    def check(self) -> None:
+        """Refuse wishes that cannot be fulfilled, before any work begins.
+
+        Raises:
+            ValueError: with a sentence that quotes no value.
+        """
+        from anonify.detection import CATEGORIES, PRESETS, RuleSpec, compile_rules
+
+        if self.preset not in PRESETS:
+            raise ValueError(f"There is no such preset. Known: {', '.join(PRESETS)}.")
+        if self.accept not in ("none", "high", "all"):
+            raise ValueError("What to accept is none, high or all.")
+        if self.categories - set(CATEGORIES):
+            raise ValueError(f"There is no such category. Known: {', '.join(CATEGORIES)}.")
+        named: list[tuple[Literal["literal", "regex"], str]] = [("literal", value) for value in self.values]
+        named += [("regex", pattern) for pattern in self.patterns]
+        for number, (kind, pattern) in enumerate(named, 1):
+            try:
+                compile_rules([RuleSpec(str(number), kind, pattern)])
+            except ValueError as error:
+                raise ValueError(f"Number {number} of what is to be removed cannot be used: {error}") from None
+
+    def options(self) -> ExportOptions:
+        """The export's options."""
+        from anonify.export import ExportOptions
+
+        return ExportOptions(keep_metadata=self.keep_metadata, labels=self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one input.
+
+    Attributes:
+        input: path of the input, as given.
+        kind: its format, or None when it was not recognised.
+        status: `ready`, `expanded` or `failed`.
+        error_code: why it failed (see docs/failures.md), or None.
+        error: that code's sentence.
+        retryable: whether trying again may help.
+        pages: number of pages.
+        suggestions: how many places analysis suggested.
+        accepted: how many places were accepted for removal.
+        verified_values: distinct values that two readers looked for in the output and did not find.
+        output: path of the redacted file, or None.
+        report: path of the report, or None.
+        vault: None: no method of this release makes a vault.
+        checksum: SHA-256 of the output, in hex.
+        degraded: reasons why the analysis fell short.
+        children: results of the documents a container holds.
+        seconds: wall time.
+        removed: accepted places by category; a whole column of a table as `CATEGORY column`.
+    """
+
+    input: str
+    kind: str | None = None
+    status: Literal["ready", "expanded", "failed"] = "failed"
+    error_code: str | None = None
+    error: str | None = None
+    retryable: bool = False
+    pages: int | None = None
+    suggestions: int = 0
+    accepted: int = 0
+    verified_values: int = 0
+    output: str | None = None
+    report: str | None = None
+    vault: str | None = None
+    checksum: str | None = None
+    degraded: tuple[str, ...] = ()
+    children: tuple[Result, ...] = ()
+    seconds: float = 0.0
+    removed: dict[str, int] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The line that `anonify redact --json` prints."""
+        return {
+            "input": self.input,
+            "kind": self.kind,
+            "status": self.status,
+            "errorCode": self.error_code,
+            "error": self.error,
+            "retryable": self.retryable,
+            "pages": self.pages,
+            "suggestions": self.suggestions,
+            "accepted": self.accepted,
+            "verifiedValues": self.verified_values,
+            "output": self.output,
+            "report": self.report,
+            "vault": self.vault,
+            "checksum": self.checksum,
+            "degraded": list(self.degraded),
+            "children": [child.as_json() for child in self.children],
+            "seconds": round(self.seconds, 3),
+        }
