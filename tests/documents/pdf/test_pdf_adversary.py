@@ -264,7 +264,9 @@ def xfa(pdf: pikepdf.Pdf, text: str, y: float) -> None:
     for name, piece in (("datasets", data[:half]), ("more", data[half:])):
         packets.append(String(name))
         packets.append(pdf.make_indirect(Stream(pdf, piece)))
-    pdf.Root.AcroForm = Dictionary(Fields=Array(), XFA=packets)
+    if "/AcroForm" not in pdf.Root:
+        pdf.Root.AcroForm = Dictionary(Fields=Array(), XFA=Array())
+    pdf.Root.AcroForm.XFA.extend(packets)
 
 
 def _annotate(pdf: pikepdf.Pdf, annotation: pikepdf.Object) -> None:
@@ -408,7 +410,14 @@ def _attach(pdf: pikepdf.Pdf, name: str, data: bytes) -> None:
 
 
 def script(pdf: pikepdf.Pdf, text: str, y: float) -> None:
-    pdf.Root.OpenAction = Dictionary(S=Name.JavaScript, JS=String(f"app.alert('{text}')"))
+    action = Dictionary(S=Name.JavaScript, JS=String(f"app.alert('{text}')"))
+    if "/Names" not in pdf.Root:
+        pdf.Root.Names = Dictionary()
+    if "/JavaScript" not in pdf.Root.Names:
+        pdf.Root.Names.JavaScript = Dictionary(Names=Array())
+    pdf.Root.Names.JavaScript.Names.append(String(f"script{int(y)}"))
+    pdf.Root.Names.JavaScript.Names.append(pdf.make_indirect(action))
+    pdf.Root.OpenAction = action
 
 
 def utf16_string(pdf: pikepdf.Pdf, text: str, y: float) -> None:

@@ -12,13 +12,13 @@ from anonify.sandbox.source import BytesSource, MemorySink
 
 from ..format import Format
 from ..plan import RedactionPlan
+from .objects import ERRORS
 
 __all__ = ["MAX_DEPTH", "redact_attachments"]
 
 MAX_DEPTH: Final = 3
 MAX_ATTACHMENT: Final = 128 << 20
 _STREAMS: Final = ("/F", "/UF", "/DOS", "/Mac", "/Unix")
-_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 
 
 def redact_attachments(pdf: pikepdf.Pdf, plan: RedactionPlan, depth: int, named: Counter[tuple[str, str]]) -> None:
@@ -99,7 +99,7 @@ class _Attachments:
             artifact = BytesSource(self._redacted(form, source))
             if not self._clean(form, source, artifact):
                 return False
-        except (AnonifyError, OSError, *_ERRORS):
+        except (AnonifyError, OSError, *ERRORS):
             return False
         stream.write(artifact.read(0, artifact.size))
         if "/Params" in stream:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pikepdf
 
+from .objects import values
 from .tags import Pruner
 
 __all__ = ["clean_metadata", "drop_scripts", "drop_signatures", "drop_xfa", "forget_pages"]
@@ -83,7 +84,7 @@ def _drop_actions(holder: Any, named: Counter[str], depth: int) -> None:
         if isinstance(child, pikepdf.Dictionary) and not child.is_indirect:
             _drop_actions(child, named, depth + 1)
             if key == "/AA":
-                for action in child.values():
+                for action in values(child):
                     if isinstance(action, pikepdf.Dictionary) and not action.is_indirect:
                         _drop_actions(action, named, depth + 1)
 

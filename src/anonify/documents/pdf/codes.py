@@ -15,6 +15,8 @@ import pikepdf
 from fontTools import agl
 from fontTools.encodings.StandardEncoding import StandardEncoding
 
+from .objects import name_text
+
 __all__ = ["Decoder", "decoder_for", "string_texts"]
 
 Decoder = Callable[[bytes], str]
@@ -161,7 +163,7 @@ def _utf16(data: bytes) -> str:
 
 def _composite(font: Any) -> Decoder:
     encoding = font.get("/Encoding")
-    name = str(encoding) if isinstance(encoding, pikepdf.Name) else ""
+    name = name_text(encoding)
     if name in _JIS:
         return _jis
     upper = name.upper()
@@ -189,14 +191,14 @@ def _base_table(name: str) -> tuple[str, ...]:
 def _simple(font: Any) -> Decoder:
     encoding = font.get("/Encoding")
     if isinstance(encoding, pikepdf.Name):
-        table = list(_base_table(str(encoding)))
+        table = list(_base_table(name_text(encoding)))
     elif isinstance(encoding, pikepdf.Dictionary):
-        table = list(_base_table(str(encoding.get("/BaseEncoding", "/StandardEncoding"))))
+        table = list(_base_table(name_text(encoding.get("/BaseEncoding"))))
         code = 0
         for entry in encoding.get("/Differences", pikepdf.Array()):
             if isinstance(entry, pikepdf.Name):
                 if 0 <= code < 256:
-                    table[code] = agl.toUnicode(str(entry)[1:]) or table[code]
+                    table[code] = agl.toUnicode(name_text(entry)[1:]) or table[code]
                 code += 1
             else:
                 code = int(entry)

@@ -16,6 +16,7 @@ from anonify.sandbox.source import Source, iter_chunks
 from ..format import ExtractOptions, RenderOptions
 from ..model import Box, Extraction, HiddenContent, Page, PageSink, Section, Span
 from .marks import marks_of
+from .objects import ERRORS, sub_dictionary
 from .opening import Opened, open_pdf
 from .pages import form_lines
 from .paint import picture, scale_for
@@ -26,8 +27,6 @@ __all__ = ["extract", "render"]
 
 OCR_BELOW: Final = 16
 """A page with fewer characters than this is a picture to be read by OCR."""
-
-_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 
 
 def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extraction:
@@ -157,14 +156,10 @@ def _hidden(pdf: pikepdf.Pdf) -> Iterator[tuple[str, int]]:
         yield "metadata", metadata + ("/Metadata" in root)
         names = root.get("/Names")
         scripts = isinstance(names, pikepdf.Dictionary) and "/JavaScript" in names
-        yield "javascript", int(scripts) + ("/OpenAction" in root and "/JS" in _dictionary(root.OpenAction))
-        yield "bookmarks", max(0, int(_dictionary(root.get("/Outlines")).get("/Count", 0)))
-    except _ERRORS:
+        yield "javascript", int(scripts) + ("/OpenAction" in root and "/JS" in sub_dictionary(root, "/OpenAction"))
+        yield "bookmarks", max(0, int(sub_dictionary(root, "/Outlines").get("/Count", 0)))
+    except ERRORS:
         return
-
-
-def _dictionary(value: Any) -> Any:
-    return value if isinstance(value, pikepdf.Dictionary) else pikepdf.Dictionary()
 
 
 def _revisions(source: Source) -> dict[str, int]:

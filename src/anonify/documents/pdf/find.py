@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from ..matching import Match, Matcher
+from .objects import sound
 
 __all__ = ["PageFinder", "squash"]
 
@@ -66,6 +67,7 @@ class PageFinder:
         """Occurrences in `text`, with offsets into it; they may overlap."""
         if not text:
             return []
+        text = sound(text)
         found = set(self._matcher.find(text))
         for joint in _JOINTS:
             found.update(self._through(joint, text))
@@ -78,11 +80,11 @@ class PageFinder:
 
     def plain(self, text: str) -> bool:
         """Whether the shared matcher alone finds a value in `text`."""
-        return self._matcher.found(text)
+        return self._matcher.found(sound(text))
 
     def replace(self, text: str, replacements: Sequence[str]) -> tuple[str, int]:
         """As :meth:`Matcher.replace`."""
-        return self._matcher.replace(text, replacements)
+        return self._matcher.replace(sound(text), replacements)
 
     def _through(self, joint: re.Pattern[str], text: str) -> list[Match]:
         if "\n" not in text:

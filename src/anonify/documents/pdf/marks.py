@@ -10,6 +10,7 @@ import pikepdf
 
 from ..model import Box
 from .codes import string_texts
+from .objects import ERRORS, entries, name_text, values
 from .read import Geometry
 from .shown import ShownReader, content_streams
 
@@ -24,7 +25,6 @@ _DRAWN: Final = frozenset({"/Widget", "/FreeText", "/Stamp", "/Redact", "/Waterm
 
 _ELSEWHERE: Final = frozenset({"/P", "/Popup", "/IRT", "/Dest", "/A", "/AA", "/Kids", "/OC", "/StructParent", "/Pg"})
 _INHERITED: Final = ("/V", "/DV", "/RV", "/Opt", "/TU", "/T")
-_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +64,13 @@ def marks_of(page: Any, geometry: Geometry, reader: ShownReader) -> list[Mark]:
         if isinstance(annotation, pikepdf.Dictionary):
             try:
                 found.append(_mark(annotation, number, geometry, reader))
-            except _ERRORS:
+            except ERRORS:
                 continue
     return found
 
 
 def _mark(annotation: Any, number: int, geometry: Geometry, reader: ShownReader) -> Mark:
-    kind = str(annotation.get("/Subtype", ""))
+    kind = name_text(annotation.get("/Subtype"))
     flags = int(annotation.get("/F", 0))
     strings: list[str] = []
     _collect(annotation, strings, 0)
@@ -125,7 +125,7 @@ def _collect(value: Any, strings: list[str], depth: int) -> None:
     elif isinstance(value, pikepdf.Stream):
         return
     elif isinstance(value, pikepdf.Dictionary):
-        for key, item in value.items():
+        for key, item in entries(value):
             if key not in _ELSEWHERE and key not in ("/AP", "/Parent"):
                 _collect(item, strings, depth + 1)
 
@@ -139,10 +139,10 @@ def _appearance_texts(annotation: Any, reader: ShownReader) -> Iterator[str]:
     looks = annotation.get("/AP")
     if not isinstance(looks, pikepdf.Dictionary):
         return
-    for look in looks.values():
+    for look in values(looks):
         streams = [look] if isinstance(look, pikepdf.Stream) else []
         if not streams and isinstance(look, pikepdf.Dictionary):
-            streams = [state for state in look.values() if isinstance(state, pikepdf.Stream)]
+            streams = [state for state in values(look) if isinstance(state, pikepdf.Stream)]
         for stream in streams:
             for holder, resources in content_streams(stream, stream.get("/Resources")):
                 yield from reader.texts(holder, resources)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-import pikepdf
+from .objects import ERRORS, filters
 
 __all__ = ["clean_picture", "picture_notes"]
 
@@ -14,7 +14,6 @@ _NOTES: Final = frozenset({0xE1, 0xEC, 0xED, 0xFE, *range(0xE3, 0xEC)})
 """Markers of a JPEG that never carry the picture: application notes and comments; JFIF, ICC and Adobe stay."""
 
 _JPX_NOTES: Final = frozenset({b"uuid", b"xml ", b"uinf", b"asoc"})
-_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 
 
 def clean_picture(stream: Any, holds: Callable[[bytes], bool], *, keep_metadata: bool) -> bool:
@@ -22,12 +21,12 @@ def clean_picture(stream: Any, holds: Callable[[bytes], bool], *, keep_metadata:
 
     Returns whether anything was taken.
     """
-    kinds = str(stream.get("/Filter", ""))
-    if not ("/DCTDecode" in kinds or "/JPXDecode" in kinds or kinds == "/DCT"):
+    kinds = filters(stream)
+    if not ("/DCTDecode" in kinds or "/JPXDecode" in kinds or "/DCT" in kinds):
         return False
     try:
         data = stream.read_raw_bytes()
-    except _ERRORS:
+    except ERRORS:
         return False
     parts = list(_parts(data))
     if not parts:

@@ -15,6 +15,7 @@ from .encode import encode
 from .find import PageFinder
 from .font import LayerFonts
 from .layer import label_at, place_runs, runs_of, write_layer
+from .objects import ERRORS, name_text
 from .pages import PageWork
 from .paint import DPI, MAX_PIXELS, Patch, paint, picture, scale_for
 from .read import Geometry, PageText
@@ -28,7 +29,6 @@ TEXT_MARK: Final = "[redacted]"
 _ACTIONS: Final = {"/GoTo": ("/S", "/D"), "/URI": ("/S", "/URI"), "/GoToR": ("/S", "/D", "/F"), "/Named": ("/S", "/N")}
 _KEPT: Final = ("/Type", "/Parent", "/UserUnit", "/Dur", "/Trans", "/ArtBox", "/TrimBox", "/BleedBox")
 _MAX_LINKS: Final = 20_000
-_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 
 
 class Rebuilder:
@@ -132,7 +132,7 @@ class Rebuilder:
         for annotation in annotations:
             try:
                 link = self._link(annotation, geometry, patches)
-            except _ERRORS:
+            except ERRORS:
                 continue
             if link is not None:
                 links.append(self._pdf.make_indirect(link))
@@ -151,7 +151,7 @@ class Rebuilder:
             link.Dest = annotation.Dest
             return None if self._holds_value(annotation.Dest) else link
         action = annotation.get("/A")
-        keys = _ACTIONS.get(str(action.get("/S"))) if isinstance(action, pikepdf.Dictionary) else None
+        keys = _ACTIONS.get(name_text(action.get("/S"))) if isinstance(action, pikepdf.Dictionary) else None
         if keys is None or any(self._holds_value(action.get(key)) for key in keys):
             return None
         link.A = Dictionary({key: action[key] for key in keys if key in action})
@@ -173,7 +173,7 @@ def _boxes(page: Any, geometry: Geometry) -> tuple[Any, Any]:
     try:
         x0, y0, x1, y1 = (float(number) for number in inherited(page, "/MediaBox"))
         media = [min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)]
-    except _ERRORS:
+    except ERRORS:
         media = visible
     sound = media[0] <= visible[0] + 1 and media[1] <= visible[1] + 1
     sound = sound and media[2] >= visible[2] - 1 and media[3] >= visible[3] - 1

@@ -12,13 +12,13 @@ from typing import Any, Final
 import pikepdf
 
 from .codes import Decoder, decoder_for, string_texts
+from .objects import ERRORS, name_text, values
 
 __all__ = ["MAX_DEPTH", "ShownReader", "content_streams", "inherited"]
 
 MAX_DEPTH: Final = 16
 _GAP: Final = -180
 _OPERATORS: Final = "Tf Tj TJ ' \" Td TD Tm T* BT ET BDC DP MP BMC"
-_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 
 
 def inherited(page: Any, key: str) -> Any:
@@ -53,15 +53,15 @@ def _children(resources: Any) -> Iterator[tuple[Any, Any]]:
     for kind in ("/XObject", "/Pattern"):
         group = resources.get(kind)
         if isinstance(group, pikepdf.Dictionary):
-            for child in group.values():
+            for child in values(group):
                 if isinstance(child, pikepdf.Stream) and child.get("/Subtype") != "/Image":
                     yield child, child.get("/Resources", resources)
     fonts = resources.get("/Font")
     if isinstance(fonts, pikepdf.Dictionary):
-        for font in fonts.values():
+        for font in values(fonts):
             glyphs = font.get("/CharProcs") if isinstance(font, pikepdf.Dictionary) else None
             if isinstance(glyphs, pikepdf.Dictionary):
-                for child in glyphs.values():
+                for child in values(glyphs):
                     if isinstance(child, pikepdf.Stream):
                         yield child, font.get("/Resources", resources)
 
@@ -79,14 +79,14 @@ class ShownReader:
         """
         try:
             instructions = pikepdf.parse_content_stream(holder, _OPERATORS)
-        except _ERRORS:
+        except ERRORS:
             return _raw(holder)
         fonts = resources.get("/Font") if isinstance(resources, pikepdf.Dictionary) else None
         state = _State(self, fonts)
         for instruction in instructions:
             try:
                 state.take(str(instruction.operator), instruction.operands)
-            except _ERRORS:
+            except ERRORS:
                 continue
         return state.texts()
 
@@ -127,7 +127,7 @@ class _State:
             self._properties(operands)
 
     def _font(self, operands: Any) -> None:
-        font = self._fonts.get(str(operands[0])) if isinstance(self._fonts, pikepdf.Dictionary) else None
+        font = self._fonts.get(name_text(operands[0])) if isinstance(self._fonts, pikepdf.Dictionary) else None
         if isinstance(font, pikepdf.Dictionary):
             self._decode = self._reader.decoder(font)
 
@@ -141,7 +141,7 @@ class _State:
     def _properties(self, operands: Any) -> None:
         held = operands[-1]
         if isinstance(held, pikepdf.Dictionary):
-            for value in held.values():
+            for value in values(held):
                 if isinstance(value, pikepdf.String):
                     self._marked += string_texts(bytes(value))
 
@@ -163,6 +163,6 @@ def _raw(holder: Any) -> list[str]:
         if isinstance(part, pikepdf.Stream):
             try:
                 texts.append(part.read_bytes().decode("latin-1"))
-            except _ERRORS:
+            except ERRORS:
                 continue
     return texts

@@ -14,6 +14,7 @@ from anonify.sandbox.source import Source, iter_chunks
 from ..format import StructureCheck
 from ..model import Box
 from ..plan import RedactionPlan
+from .objects import values
 from .opening import Opened, open_pdf
 from .paint import DPI, picture, scale_for
 from .read import loaded
@@ -93,7 +94,7 @@ def _all_reachable(pdf: pikepdf.Pdf) -> bool:
         if isinstance(value, pikepdf.Array):
             stack += [item for item in value if isinstance(item, pikepdf.Object)]
         elif isinstance(value, (pikepdf.Dictionary, pikepdf.Stream)):
-            stack += [item for _, item in value.items() if isinstance(item, pikepdf.Object)]
+            stack += [item for item in values(value) if isinstance(item, pikepdf.Object)]
     for holder in pdf.objects:
         if not isinstance(holder, pikepdf.Object) or not holder.is_indirect or holder.objgen in seen:
             continue

@@ -16,6 +16,7 @@ from ..plan import RedactionPlan
 from .codes import string_texts
 from .find import PageFinder
 from .names import STANDARD
+from .objects import ERRORS, entries, filters, name_text
 from .pictures import clean_picture
 from .shown import ShownReader
 
@@ -25,7 +26,6 @@ MAX_STREAM: Final = 256 << 20
 """Decoded bytes of one stream that are searched; more is refused."""
 
 _PICTURES: Final = ("/DCTDecode", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode", "/DCT", "/CCF")
-_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 
 
 class Sweeper:
@@ -74,7 +74,7 @@ class Sweeper:
         if isinstance(holder, pikepdf.Stream):
             self._stream(holder)
         # `items` of a stream are those of its dictionary.
-        for key, value in list(holder.items()):
+        for key, value in entries(holder):
             changed = self._value(value, below)
             if changed is not None:
                 holder[key] = changed
@@ -91,7 +91,7 @@ class Sweeper:
         if isinstance(value, pikepdf.String):
             return self._string(value)
         if isinstance(value, pikepdf.Name):
-            renamed = self._name(str(value))
+            renamed = self._name(name_text(value))
             if renamed is None:
                 return None
             self.swept += 1
@@ -122,7 +122,7 @@ class Sweeper:
         return self._names[name]
 
     def _stream(self, stream: Any) -> None:
-        kinds = str(stream.get("/Filter", ""))
+        kinds = filters(stream)
         if any(kind in kinds for kind in _PICTURES):
             if clean_picture(stream, self._holds, keep_metadata=self._plan.keep_metadata):
                 self.dropped["image-metadata"] += 1
@@ -236,10 +236,10 @@ def _is_content(stream: Any) -> bool:
 def _decoded(stream: Any) -> bytes | None:
     try:
         data: bytes = stream.read_bytes()
-    except _ERRORS:
+    except ERRORS:
         try:
             data = stream.read_raw_bytes()
-        except _ERRORS:
+        except ERRORS:
             return None
     if len(data) > MAX_STREAM:
         raise FatalError(Code.TOO_COMPLEX, size=len(data))

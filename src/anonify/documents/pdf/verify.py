@@ -16,6 +16,7 @@ from ..format import Piece
 from ..plan import RedactionPlan
 from .codes import string_texts
 from .names import STANDARD
+from .objects import ERRORS, entries, filters, sound
 from .opening import open_objects, open_pdf
 from .pictures import picture_notes
 from .read import loaded, read_page
@@ -23,7 +24,6 @@ from .shown import ShownReader, inherited
 
 __all__ = ["independent_reader", "own_reader"]
 
-_ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 _LETTERS: Final = re.compile(rb"[\t\x20-\x7e\xa0-\xff]{4,}")
 _WIDE: Final = (re.compile(rb"(?:\x00[\x20-\x7e]){4,}"), re.compile(rb"(?:[\x20-\x7e]\x00){4,}"))
 
@@ -35,13 +35,13 @@ def own_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
             for flat in (False, True):
                 try:
                     with loaded(opened.drawn, number, flat=flat) as page:
-                        yield Piece(f"page {number}", read_page(page).text)
+                        yield _piece(f"page {number}", read_page(page).text)
                 except pdfium.PdfiumError:
                     continue
         for bookmark in opened.drawn.get_toc():
-            yield Piece("outline", bookmark.get_title() or "")
+            yield _piece("outline", bookmark.get_title() or "")
         for value in opened.drawn.get_metadata_dict().values():
-            yield Piece("metadata", value)
+            yield _piece("metadata", value)
 
 
 def independent_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
@@ -56,10 +56,14 @@ def independent_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
                 yield from _stream(holder, place, reader)
         for number, page in enumerate(pdf.pages, 1):
             for text in reader.texts(page.obj, inherited(page.obj, "/Resources")):
-                yield Piece(f"page {number}", text)
+                yield _piece(f"page {number}", text)
         yield from _strings(pdf.trailer, "trailer")
     finally:
         pdf.close()
+
+
+def _piece(place: str, text: str) -> Piece:
+    return Piece(place, sound(text))
 
 
 def _strings(holder: Any, place: str) -> Iterator[Piece]:
@@ -68,16 +72,17 @@ def _strings(holder: Any, place: str) -> Iterator[Piece]:
         value = stack.pop()
         if isinstance(value, pikepdf.String):
             for text in string_texts(bytes(value)):
-                yield Piece(place, text)
+                yield _piece(place, text)
         elif isinstance(value, pikepdf.Name):
-            if str(value) not in STANDARD:
-                yield Piece(place, str(value)[1:])
+            name = bytes(value).decode("utf-8", "replace")
+            if name not in STANDARD:
+                yield _piece(place, name[1:])
         elif isinstance(value, pikepdf.Array):
             stack += [item for item in value if not _elsewhere(item)]
         elif isinstance(value, (pikepdf.Dictionary, pikepdf.Stream)):
-            for key, item in value.items():
+            for key, item in entries(value):
                 if len(key) > 4 and key not in STANDARD:
-                    yield Piece(place, key[1:])
+                    yield _piece(place, key[1:])
                 if not _elsewhere(item):
                     stack.append(item)
 
@@ -89,24 +94,24 @@ def _elsewhere(value: Any) -> bool:
 def _stream(stream: Any, place: str, reader: ShownReader) -> Iterator[Piece]:
     if stream.get("/Type") in ("/ObjStm", "/XRef"):
         return  # their objects are visited themselves
-    kinds = str(stream.get("/Filter", ""))
+    kinds = filters(stream)
     try:
-        if "DCT" in kinds or "JPX" in kinds:
+        if "/DCTDecode" in kinds or "/JPXDecode" in kinds or "/DCT" in kinds:
             for note in picture_notes(stream.read_raw_bytes()):
                 yield from _bytes(note, place)
             return
         if stream.get("/Subtype") == "/Image":
             return
         data = stream.read_bytes()
-    except _ERRORS:
+    except ERRORS:
         try:
             data = stream.read_raw_bytes()
-        except _ERRORS:
+        except ERRORS:
             return
     yield from _bytes(data, place)
     if stream.get("/Subtype") == "/Form" or "/PatternType" in stream or "/Resources" in stream:
         for text in reader.texts(stream, stream.get("/Resources")):
-            yield Piece(place, text)
+            yield _piece(place, text)
 
 
 def _bytes(data: bytes, place: str) -> Iterator[Piece]:
@@ -114,12 +119,12 @@ def _bytes(data: bytes, place: str) -> Iterator[Piece]:
     try:
         text = data.decode("utf-8")
         if text.count("\0") * 4 < len(text) or not text:
-            yield Piece(place, text)
+            yield _piece(place, text)
             if "<" in text:
-                yield Piece(place, re.sub(r"<[^>]*>", " ", text))
+                yield _piece(place, re.sub(r"<[^>]*>", " ", text))
             return
     except UnicodeDecodeError:
         pass
-    yield Piece(place, "\n".join(run.decode("latin-1") for run in _LETTERS.findall(data)))
+    yield _piece(place, "\n".join(run.decode("latin-1") for run in _LETTERS.findall(data)))
     for pattern, codec in zip(_WIDE, ("utf-16-be", "utf-16-le"), strict=True):
-        yield Piece(place, "\n".join(run.decode(codec) for run in pattern.findall(data)))
+        yield _piece(place, "\n".join(run.decode(codec) for run in pattern.findall(data)))

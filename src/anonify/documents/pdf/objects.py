@@ -1,0 +1,47 @@
+"""Small safe readings of qpdf's objects: names are bytes, and not every writer makes them UTF-8."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import pikepdf
+
+__all__ = ["ERRORS", "entries", "filters", "name_text", "sound", "sub_dictionary", "values"]
+
+ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
+"""What reading a damaged object may raise."""
+
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+
+
+def entries(holder: Any) -> list[tuple[str, Any]]:
+    """Keys and values of a dictionary (or a stream's), in order of keys so that output never depends on hashing."""
+    return [(key, holder[key]) for key in sorted(holder.keys())]
+
+
+def values(holder: Any) -> list[Any]:
+    """Values of a dictionary, in order of keys."""
+    return [holder[key] for key in sorted(holder.keys())]
+
+
+def name_text(name: Any) -> str:
+    """A name with its slash; bytes that are no UTF-8 become lone surrogates, as in dictionary keys.  "" for no name."""
+    return bytes(name).decode("utf-8", "surrogateescape") if isinstance(name, pikepdf.Name) else ""
+
+
+def filters(stream: Any) -> tuple[str, ...]:
+    """The names of a stream's filters, outermost first."""
+    given = stream.get("/Filter")
+    return tuple(name_text(name) for name in (given if isinstance(given, pikepdf.Array) else [given]))
+
+
+def sound(text: str) -> str:
+    """`text` with lone surrogates replaced, one for one: they cannot be encoded, so no search engine takes them."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def sub_dictionary(holder: Any, key: str) -> Any:
+    """The dictionary at `key`, or an empty one."""
+    value = holder.get(key)
+    return value if isinstance(value, pikepdf.Dictionary) else pikepdf.Dictionary()
