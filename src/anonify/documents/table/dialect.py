@@ -65,8 +65,18 @@ class Dialect:
         other = f"[^{re.escape(self.delimiter)}\\r\\n]"
         if not self.quotes:
             return f"{other}*"
-        inside = r'(?:[^"\\]|\\[\s\S]|"")*' if self.escapes else r'[^"]*(?:""[^"]*)*'
-        return f'(?>"{inside}"{other}*|(?!"){other}*)'
+        return f'(?>"{self._inside}"{other}*|(?!"){other}*)'
+
+    @property
+    def _inside(self) -> str:
+        # Possessive: a doubled quote is never taken for a closing one when the real one is missing.
+        return r'(?:[^"\\]|\\[\s\S]|"")*+' if self.escapes else r'[^"]*+(?:""[^"]*+)*+'
+
+    @cached_property
+    def telling(self) -> re.Pattern[str]:
+        """A quote inside a cell, where content and raw text may differ."""
+        border = f"[^{re.escape(self.delimiter)}\\r\\n]"
+        return re.compile(f'(?<={border})"(?={border})')
 
     @cached_property
     def row(self) -> re.Pattern[str]:
@@ -80,7 +90,7 @@ class Dialect:
 
     @cached_property
     def _closing(self) -> re.Pattern[str]:
-        return re.compile(r'"((?:[^"\\]|\\[\s\S]|"")*)"' if self.escapes else r'"([^"]*(?:""[^"]*)*)"')
+        return re.compile(f'"({self._inside})"')
 
     def cells(self, text: str, start: int, end: int) -> list[Cell]:
         """The cells of the row `text[start:end]`."""

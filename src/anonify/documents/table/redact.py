@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from anonify.documents.plan import CellEdit, Edit, RedactionPlan, RedactionResult
@@ -177,17 +178,19 @@ def _suspects(window: Window, sweep: Sweep) -> set[int]:
     found: set[int] = set()
     for match in sweep.matcher.find(window.text):
         found.update(range(window.row_at(match.start), window.row_at(match.end - 1) + 1))
-    if window.dialect.quotes and ('""' in window.text or window.dialect.escapes):
-        telling = "\\" if window.dialect.escapes else '""'
-        rows = [row for row in range(len(window.starts)) if telling in window.raw(row)]
-        texts = [_joined([cell.text for cell in window.cells(row)], window.dialect) for row in rows]
-        if texts and sweep.matcher.found('\n"~^~"\n'.join(texts)):
-            found.update(row for row, text in zip(rows, texts, strict=True) if sweep.matcher.found(text))
+    rows = window.telling()
+    texts = [_joined(window.cells(row), window.dialect) for row in rows]
+    if sweep.matcher.found('\n"~^~"\n'.join(texts)):
+        found.update(row for row, text in zip(rows, texts, strict=True) if sweep.matcher.found(text))
     return found
 
 
-def _joined(texts: list[str], dialect: Dialect) -> str:
-    return dialect.delimiter.join(texts)
+def _joined(cells: list[Cell], dialect: Dialect) -> str:
+    """The contents in one line, with a delimiter between only where one stands bare in the file."""
+    parts: list[str] = []
+    for before, after in pairwise(cells):
+        parts += (before.text, '"' if before.quoted or after.quoted else dialect.delimiter)
+    return "".join((*parts, cells[-1].text))
 
 
 def _row_edits(window: Window, row: int, job: _Job, edits: list[tuple[int, Edit]]) -> Iterator[tuple[Cell, str]]:
@@ -219,8 +222,8 @@ def _swept(cells: list[Cell], dialect: Dialect, sweep: Sweep) -> dict[int, list[
     starts, place = [], 0
     for cell in cells:
         starts.append(place)
-        place += len(cell.text) + len(dialect.delimiter)
-    matches = sweep.matcher.find(_joined([cell.text for cell in cells], dialect))
+        place += len(cell.text) + 1
+    matches = sweep.matcher.find(_joined(cells, dialect))
     index = 0
     for match in matches:
         while index + 1 < len(cells) and starts[index + 1] <= match.start:

@@ -59,6 +59,12 @@ class Window:
         """The row's text as written."""
         return self.text[self.starts[row] : self.ends[row]]
 
+    def telling(self) -> list[int]:
+        """Rows whose content may differ from their raw text by more than the quotes around cells."""
+        if not self.dialect.quotes or '"' not in self.text:
+            return []
+        return sorted({self.row_at(match.start()) for match in self.dialect.telling.finditer(self.text)})
+
     def cells(self, row: int) -> list[Cell]:
         """The row's cells; their offsets count in the window's text."""
         return self.dialect.cells(self.text, self.starts[row], self.ends[row])

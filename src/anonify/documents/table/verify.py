@@ -34,8 +34,10 @@ def own_reader(kind: Kind) -> Reader:
     def read(source: Source, plan: RedactionPlan) -> Iterator[Piece]:
         shape = decide(source, kind)
         for window in windows(source, shape):
-            rows = map(shape.dialect.delimiter.join, window.texts())
-            yield Piece(f"row {window.first}", f"\n{_BETWEEN}\n".join(rows))
+            between = f"\n{_BETWEEN}\n"
+            yield Piece(f"row {window.first}", between.join(map(window.raw, range(len(window.starts)))))
+            cells = (cell.text for row in window.telling() for cell in window.cells(row))
+            yield Piece(f"cells from row {window.first}", between.join(cells))
         yield from strange_pieces(source, Sweep(plan.sweep, shape.coding, plan.marker))
 
     return read
