@@ -126,6 +126,18 @@ def test_a_typed_value_marks_every_place_and_export_removes_it(client: httpx.Cli
     assert "Dear" in content
 
 
+def test_a_value_no_page_shows_is_only_taken_when_asked_for(client: httpx.Client, ready: str) -> None:
+    url = f"/api/documents/{ready}/redactions"
+    refused = client.post(url, json={"value": "Greta Nordlund"})
+    assert refused.status_code == 400
+    assert refused.json()["reason"] == "not-in-this-document"
+    assert client.post(url, json={"value": "GN", "anywhere": True}).json()["reason"] == "too-short"
+
+    row = client.post(url, json={"value": "Greta Nordlund", "anywhere": True}).json()["redactions"][0]
+    assert (row["value"], row["page"], row["status"]) == ("Greta Nordlund", None, "accepted")
+    assert client.post(f"/api/documents/{ready}/export").status_code == 201
+
+
 def test_one_selection_can_be_redacted_everywhere(client: httpx.Client) -> None:
     content = b"Projekt Kastanje starts. Nobody names kastanje aloud. Kastanjetten are no matter.\n"
     document = upload(client, content)

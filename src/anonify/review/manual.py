@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, select
@@ -62,51 +62,53 @@ def _existing(conn: Connection, document_id: str, columns: dict[str, Any]) -> Re
     return None if row is None else build(RedactionRow, row)
 
 
-def _accept(
-    conn: Connection, keys: Derives, document_id: str, place: Place | None, value: str | None, **chosen: Any
-) -> RedactionRow:
-    """Accept the row at `place`, or make one."""
-    columns = _columns(place)
-    row = _existing(conn, document_id, columns) if columns else None
-    if row is not None:
-        changes = {
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """What a person said about the places they marked."""
+
+    now_ms: int
+    category: str
+    method: str
+    reason: str | None
+
+    def on_existing(self) -> dict[str, Any]:
+        """Columns of a row that was there already.  A reason given before stays when none is given now."""
+        changes: dict[str, Any] = {
             "status": "accepted",
             "touched": True,
-            "category": chosen["category"],
-            "method": chosen["method"],
-            "reason": chosen["reason"] or row.reason,
-            "decided_at": chosen["now_ms"],
+            "category": self.category,
+            "method": self.method,
+            "decided_at": self.now_ms,
         }
-        redactions.update_many(conn, document_id, [row.id], **changes)
-        found = redactions.get(conn, document_id, row.id)
-        assert found is not None
-        return found
-    made = RedactionRow(
+        return changes if self.reason is None else changes | {"reason": self.reason}
+
+
+def _new(keys: Derives, document_id: str, place: Place | None, value: str | None, chosen: _Chosen) -> RedactionRow:
+    columns = dict.fromkeys(_PLACE) | _columns(place)
+    return RedactionRow(
         id=new_id(),
         document_id=document_id,
         status="accepted",
         origin="person",
         touched=True,
-        category=chosen["category"],
+        category=chosen.category,
         detector=None,
         confidence=None,
-        page=columns.get("page"),
-        start=columns.get("start"),
-        end=columns.get("end"),
-        sheet=columns.get("sheet"),
-        row=columns.get("row"),
-        column=columns.get("column"),
-        box=columns.get("box"),
+        **columns,
         value=value,
         group_key=None if value is None else group_key(keys, document_id, value),
-        method=chosen["method"],
-        reason=chosen["reason"],
+        method=chosen.method,
+        reason=chosen.reason,
         rule_id=None,
-        created_at=chosen["now_ms"],
-        decided_at=chosen["now_ms"],
+        created_at=chosen.now_ms,
+        decided_at=chosen.now_ms,
     )
-    redactions.insert_many(conn, [made])
-    return made
+
+
+def _reload(conn: Connection, document_id: str, row_id: str) -> RedactionRow:
+    row = redactions.get(conn, document_id, row_id)
+    assert row is not None  # changed in this very transaction
+    return row
 
 
 def create_manual(
@@ -131,8 +133,14 @@ def create_manual(
     """
     if method not in METHODS:
         raise ValueError("unknown method")
-    chosen = {"now_ms": now_ms, "category": category, "method": method, "reason": reason}
-    return Created((_accept(conn, keys, document_id, place, value, **chosen),))
+    chosen = _Chosen(now_ms, category, method, reason)
+    row = _existing(conn, document_id, _columns(place))
+    if row is not None:
+        redactions.update_many(conn, document_id, [row.id], **chosen.on_existing())
+        return Created((_reload(conn, document_id, row.id),))
+    made = _new(keys, document_id, place, value, chosen)
+    redactions.insert_many(conn, [made])
+    return Created((made,))
 
 
 def _finder(value: str) -> Callable[[str], Iterator[tuple[int, int]]]:
@@ -188,12 +196,31 @@ def create_value(
     Raises:
         WrongPlace: nothing was found, and `anywhere` was not asked for or the value is too short for a sweep.
     """
-    chosen = {"now_ms": now_ms, "category": category, "method": method, "reason": reason}
+    chosen = _Chosen(now_ms, category, method, reason)
     if found:
-        rows = tuple(_accept(conn, keys, document_id, place, text, **chosen) for place, text in found[:MAX_FOUND])
-        return Created(rows, more=len(found) > MAX_FOUND)
+        return Created(_mark_all(conn, keys, document_id, found[:MAX_FOUND], chosen), more=len(found) > MAX_FOUND)
     if not anywhere:
         raise WrongPlace("not-in-this-document")
     if len(fold(value)) < MIN_SWEEP:
         raise WrongPlace("too-short")
-    return Created((_accept(conn, keys, document_id, None, value.strip(), **chosen),))
+    made = _new(keys, document_id, None, value.strip(), chosen)
+    redactions.insert_many(conn, [made])
+    return Created((made,))
+
+
+def _mark_all(
+    conn: Connection, keys: Derives, document_id: str, found: Sequence[tuple[TextPlace, str]], chosen: _Chosen
+) -> tuple[RedactionRow, ...]:
+    """Accept many places with a few statements: the write lock is everybody's."""
+    known = {(row.page, row.start, row.end): row for row in redactions.list_for_document(conn, document_id)}
+    changes = chosen.on_existing()
+    there, made = [], []
+    for place, text in found:
+        row = known.get((place.page, place.start, place.end))
+        if row is None:
+            made.append(_new(keys, document_id, place, text, chosen))
+        else:
+            there.append(replace(row, **changes))
+    redactions.update_many(conn, document_id, [row.id for row in there], **changes)
+    redactions.insert_many(conn, made)
+    return tuple(sorted([*there, *made], key=lambda row: row.cursor))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 import webbrowser
 from types import FrameType
 from typing import Final, Literal
@@ -31,9 +32,11 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._draining = draining
         self._opened = opened
+        self.asked_at: float | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._draining.set()
+        self.asked_at = self.asked_at or time.monotonic()
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]  # uvicorn's own list type
@@ -63,14 +66,15 @@ def serve(
         worker = Worker(services) if role != "web" else None
         if worker is not None:
             worker.start()
+        left: float = DRAIN_SECONDS
         try:
             if role == "worker":
                 _wait()
             else:
-                _serve_web(services, host, port, open_browser=open_browser)
+                left = _serve_web(services, host, port, open_browser=open_browser)
         finally:
             if worker is not None:
-                worker.stop(DRAIN_SECONDS)
+                worker.stop(left)
     finally:
         services.close()
 
@@ -82,7 +86,8 @@ def _wait() -> None:
     stop.wait()
 
 
-def _serve_web(services: Services, host: str, port: int, *, open_browser: bool) -> None:
+def _serve_web(services: Services, host: str, port: int, *, open_browser: bool) -> float:
+    """Serve until a signal; returns the seconds that are left to finish what runs."""
     app = create_app(services)
     config = uvicorn.Config(
         app,
@@ -92,9 +97,12 @@ def _serve_web(services: Services, host: str, port: int, *, open_browser: bool) 
         server_header=False,
         access_log=False,  # addresses hold download tokens
         log_config=None,
-        timeout_graceful_shutdown=DRAIN_SECONDS,
+        timeout_graceful_shutdown=DRAIN_SECONDS - 5,
         timeout_keep_alive=20,
     )
     shown = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}/"  # noqa: S104  # comparing only
     log.info("web.serving", address=shown, role=services.role)
-    _Server(config, app.state.draining, shown if open_browser else None).run()
+    server = _Server(config, app.state.draining, shown if open_browser else None)
+    server.run()
+    spent = 0.0 if server.asked_at is None else time.monotonic() - server.asked_at
+    return max(3.0, DRAIN_SECONDS - spent)
