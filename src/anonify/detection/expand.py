@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Final
 from anonify.documents.matching import MIN_SWEEP, Matcher
 
 from .detectors import Grid
+from .detectors.vocabulary import words
 from .model import Detection
 
 __all__ = ["Expansion"]
@@ -18,42 +20,13 @@ FACTOR: Final = 0.9
 """Confidence of another occurrence, as a share of the best one the value was found with."""
 
 SURNAME_FACTOR: Final = 0.7
-"""Likewise for a person's surname standing alone."""
+"""Likewise for a person's surname standing alone, or after an initial."""
 
-COMMON_WORDS: Final = frozenset(
-    [
-        "brown",
-        "white",
-        "green",
-        "black",
-        "young",
-        "king",
-        "long",
-        "hill",
-        "wood",
-        "may",
-        "will",
-        "mark",
-        "grace",
-        "hope",
-        "rose",
-        "bill",
-        "rich",
-        "best",
-        "church",
-        "house",
-        "park",
-        "field",
-        "west",
-        "north",
-        "east",
-        "south",
-        "street",
-        "servicio",
-        "unidad",
-    ]
-)
+COMMON_WORDS: Final = frozenset(words("common-names"))
 """Surnames that are ordinary words: not suggested standing alone."""
+
+GIVEN_FACTOR: Final = 0.6
+"""Likewise for the given name alone."""
 
 _PARTICLES: Final = frozenset(
     [
@@ -100,7 +73,7 @@ class Expansion:
             if not detection.global_ or not detection.text:
                 continue
             for form, factor in _forms(detection):
-                if len(form) < MIN_SWEEP or (factor == SURNAME_FACTOR and form.lower() in COMMON_WORDS):
+                if len(form) < MIN_SWEEP or (factor <= SURNAME_FACTOR and form.lower() in COMMON_WORDS):
                     continue
                 known = best.get(form)
                 if known is None or known[0].confidence * known[1] < detection.confidence * factor:
@@ -119,7 +92,7 @@ class Expansion:
         if self.matcher is None:
             return []
         starts = [d.start for d in taken]
-        found = []
+        found: list[Detection] = []
         for match in self.matcher.find(text):
             at = bisect_left(starts, match.end)
             if at > 0 and taken[at - 1].end > match.start:
@@ -130,12 +103,17 @@ class Expansion:
             model = self.values[match.value]
             if model.category == "person" and not text[match.start : match.start + 1].isupper():
                 continue
+            start, end = match.start, match.end
+            if model.category == "person":
+                left = taken[at - 1].end if at > 0 else 0
+                right = taken[at].start if at < len(taken) else len(text)
+                start, end = _whole_name(text, start, end, max(left, found[-1].end if found else 0), right)
             found.append(
                 Detection(
                     number,
-                    match.start,
-                    match.end,
-                    text[match.start : match.end],
+                    start,
+                    end,
+                    text[start:end],
                     model.category,
                     round(model.confidence * self.factors[match.value], 3),
                     "expanded",
@@ -148,6 +126,26 @@ class Expansion:
         return found
 
 
+_NAME_BEFORE: Final = re.compile(
+    r"(?:(?<![\w'’.\-])[^\W\d_a-zß-ÿ](?:[^\W\d_]|['’\-])+ |(?<![\w'’.\-])[^\W\d_a-zß-ÿ]\. ){1,2}$"
+)
+_NAME_AFTER: Final = re.compile(r" [^\W\d_a-zß-ÿ](?:[^\W\d_]|['’\-])+(?![\w'’\-]*[.:])")
+_LEADS: Final = frozenset(words("not-given-names"))
+
+
+def _whole_name(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
+    """One word of a name found elsewhere, with the capitalised words that stand beside it, inside `[low, high)`."""
+    if " " in text[start:end].strip():
+        return start, end
+    before = _NAME_BEFORE.search(text[max(low, start - 40) : start])
+    if before and before.group().split()[-1].lower().strip(".") not in _LEADS:
+        names = before.group().split()
+        keep = names if names[0].lower().strip(".") not in _LEADS else names[1:]
+        return start - len(" ".join(keep)) - 1, end
+    after = _NAME_AFTER.match(text, end, min(high, end + 30))
+    return (start, after.end()) if after and text[end : end + 1] == " " else (start, end)
+
+
 def _forms(detection: Detection) -> list[tuple[str, float]]:
     """The value, and for a person the forms it may take elsewhere: surname alone, and the other order."""
     text = detection.text
@@ -155,15 +153,20 @@ def _forms(detection: Detection) -> list[tuple[str, float]]:
     if detection.category != "person":
         return forms
     if "," in text:
-        last, _, first = (part.strip() for part in text.partition(","))
-        words = [*first.split(), *last.split()]
+        last, _, first = (piece.strip() for piece in text.partition(","))
+        parts = [*first.split(), *last.split()]
         if first and last:
             forms.append((f"{first} {last}", FACTOR))
     else:
-        words = text.split()
-        last = words[-1] if words else ""
-        if len(words) > 1:
-            forms.append((f"{last}, {' '.join(words[:-1])}", FACTOR))
-    if len(words) > 1 and last and last.lower() not in _PARTICLES and not last.endswith("."):
+        parts = text.split()
+        last = parts[-1] if parts else ""
+        if len(parts) > 1:
+            forms.append((f"{last}, {' '.join(parts[:-1])}", FACTOR))
+    first = parts[0] if parts else ""
+    if len(parts) > 1 and last and len(first) > 2:
+        forms.append((f"{first[0]}. {last}", SURNAME_FACTOR))
+        if first[0].isupper() and not first.endswith("."):
+            forms.append((first, GIVEN_FACTOR))
+    if len(parts) > 1 and last and last.lower() not in _PARTICLES and not last.endswith("."):
         forms.append((last, SURNAME_FACTOR))
     return forms

@@ -12,7 +12,19 @@ __all__ = ["Candidate", "Cell", "Detector", "Finding", "Grid", "Hints", "Passage
 @cache
 def registry() -> tuple[Detector, ...]:
     """Every detector, in the order of this list."""
-    from . import addresses, contact, credentials, devices, identifiers, labelled, links, payments, people, tables
+    from . import (
+        addresses,
+        contact,
+        credentials,
+        devices,
+        health,
+        identifiers,
+        labelled,
+        links,
+        payments,
+        people,
+        tables,
+    )
 
     return (
         *contact.DETECTORS,
@@ -25,4 +37,5 @@ def registry() -> tuple[Detector, ...]:
         *devices.DETECTORS,
         *addresses.DETECTORS,
         *tables.DETECTORS,
+        *health.DETECTORS,
     )

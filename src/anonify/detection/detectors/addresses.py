@@ -95,7 +95,8 @@ _STARTS: Final = (
     ),
 )
 _NO_STREET: Final = re.compile(
-    r"\b(?:RFC|ISO|DIN|IEC|section|version|release|order|invoice|page|table|figure|chapter|bestellung|rechnung|commande|pedido)\b",
+    r"\b(?:pixel|coordinates|tel|phone|iban|kwh|RFC|ISO|DIN|IEC|section|version|release|order|invoice|page|"
+    r"table|figure|chapter|bestellung|rechnung|commande|pedido)\b",
     re.IGNORECASE,
 )
 _PROSE: Final = re.compile(
@@ -201,7 +202,7 @@ def _street_like(piece: str, lower_ok: bool) -> bool:
         return False
     if lower_ok:
         return re.search(rf"\b{_TYPE_LAST}\b|\b{_UNIT}|#", piece, re.IGNORECASE) is not None and len(words) <= 11
-    if _PROSE.search(piece) or _NO_STREET.search(piece):
+    if "+" in piece or _PROSE.search(piece) or _NO_STREET.search(piece):
         return False
     lower = [
         w

@@ -155,9 +155,21 @@ _NANP: Final = re.compile(
     r"(?:(?:\+|00)?1[ .\-]?)?(?:\([2-9]\d{2}\)[ .\-]?[2-9]\d{2}[ .\-]\d{4}|[2-9]\d{2}([.\-])[2-9]\d{2}\1\d{4}"
     r"|[2-9]\d{2} [2-9]\d{2}[ \-]\d{4}|[2-9]\d{2}-[2-9]\d{2} \d{4})|001[ .\-]\d{3}[ .\-]\d{3}[ .\-]\d{4}"
 )
-_AFTER_MAIL: Final = re.compile(r"@[^\s@]+\s?[|/·,;•]\s?\(?\+?$")
+_LABEL_AFTER: Final = re.compile(
+    r"[ \-–(]{0,2}(?:office|fax|mobile|cell|home|work|direct|mobil|büro|privat|bureau|oficina|ufficio|"
+    r"kantoor)\b|\s?[|/·,;•]\s?[\w.+\-]+@\w",
+    re.IGNORECASE,
+)
+_SPOKEN: Final = near(
+    r"call|called|calling|ring|rang|phone|phoned|text|texted|texting|dial|reach|whatsapp|anrufen|angerufen|"
+    r"erreichbar|appeler|appelez|joindre"
+    r"|llamar|llame|llama|chiamare|chiami|bellen|gebeld|ligar|ligue|zadzwonić|numero|numéro|número|nummer|numer",
+    gap=30,
+)
+_AFTER_MAIL: Final = re.compile(r"@[^\s@]+(?:\s?[|/·,;•]\s?| (?:or|oder|ou|o|of|lub) )\(?\+?$")
 """A contact line: a number that follows an e-mail address."""
 
+_BRAZIL: Final = re.compile(r"\(?[1-9]\d\)? 9? ?\d{4}-\d{4}")
 _DATE: Final = re.compile(
     r"(?:\d{4}([\-./])\d{1,2}\1\d{1,2}|\d{1,2}([\-./])\d{1,2}\2(?:\d{4}|\d{2}))(?:[ T]?\d{1,2}(?::?\d{2}){0,2})?"
 )
@@ -182,6 +194,8 @@ def check_phone(written: str, region: str | None) -> int:
 def _phone(candidate: Candidate) -> Iterator[Finding]:
     passage = candidate.passage
     # a run that starts with a date or time goes on to the number behind it, one that ends with one stops before it
+    if candidate.text.startswith("(") and ")" not in candidate.text:
+        candidate = candidate._replace(start=candidate.start + 1)  # the whole number stands in brackets
     for start, bare in _parts(candidate):
         extra = _EXTENSION.match(passage.text, bare, min(len(passage.text), bare + 20))
         end = extra.end() if extra else bare
@@ -211,14 +225,19 @@ def _judge_phone(part: Candidate, whole: Candidate, extension: str) -> float:
     if not 6 <= len(digits) <= 15 or len(set(digits)) == 1:
         return 0.0
     left_trim = part.start > whole.start
-    if not standalone(part.passage.text, part.start, part.end, joiners="-_/\\@#.") or _DATE.fullmatch(written):
+    named_after = _LABEL_AFTER.match(part.after(20)) is not None
+    end = part.end if not named_after else len(part.passage.text)
+    if not standalone(part.passage.text, part.start, end, joiners="-_/\\@#.") or _DATE.fullmatch(written):
         return 0.0
     if written.count("(") != written.count(")"):
         return 0.0
     before = part.before()
-    labelled = not left_trim and (PHONE_LABEL.search(before) is not None or _AFTER_MAIL.search(before) is not None)
+    labelled = named_after or (
+        not left_trim and (PHONE_LABEL.search(before) is not None or _AFTER_MAIL.search(before) is not None)
+    )
     if not labelled and NOT_A_PHONE.search(before):
         return 0.0
+    labelled = labelled or (len(digits) >= 9 and not left_trim and _SPOKEN.search(before) is not None)
     international = written.lstrip("(").startswith("+")
     if international:
         quality = check_phone(re.sub(r"\(0\)", "", written), None)
@@ -232,7 +251,7 @@ def _judge_phone(part: Candidate, whole: Candidate, extension: str) -> float:
 
 def _unlabelled(written: str, digits: str, regions: tuple[str, ...], partial: bool) -> float:
     """National numbers without a label: the way they are written must say telephone."""
-    if _NANP.fullmatch(written):
+    if _NANP.fullmatch(written) or ("BR" in regions[:2] and _BRAZIL.fullmatch(written)):
         return 0.8
     if partial or (written.isdigit() and not (digits.startswith("0") and len(digits) in (10, 11))):
         return 0.0

@@ -267,9 +267,11 @@ def _unlabelled(candidate: Candidate) -> Iterator[Finding]:
     text = candidate.text
     if not standalone(candidate.passage.text, candidate.start, candidate.end, joiners="-_/.\\@#+"):
         return
+    if re.search(r"\d[ \-.]$", candidate.passage.text[max(0, candidate.start - 2) : candidate.start]):
+        return  # the end of a longer number
     for shape in _SHAPES:
         if shape.confidence and shape.pattern.fullmatch(text) and _valid(text, shape.modules):
-            if shape.regions and not set(shape.regions) & set(candidate.passage.hints.regions):
+            if shape.regions and not set(shape.regions) & set(candidate.passage.hints.regions[:1]):
                 continue
             if NOT_A_PHONE.search(candidate.before()):
                 continue

@@ -209,6 +209,9 @@ def _dob(candidate: Candidate) -> Iterator[Finding]:
     yield Finding(candidate.end + match.start(), candidate.end + match.end(), 0.92, source="label")
 
 
+_PROSE_LABELS: Final = frozenset({"dossier", "pratica", "processo", "do processo"})
+"""Words that name a file as well as a number: their value must look like a reference, or a colon stand between."""
+
 _SOFT_LABELS: Final = frozenset(
     [
         "customer",
@@ -243,6 +246,9 @@ def _customer(candidate: Candidate) -> Iterator[Finding]:
     if re.fullmatch(r"(?:19|20)\d\d", value) or re.match(r"(?:PO|INV|ORD|SO|RFC|ISO)\b", value):
         return
     soft = candidate.text.lower() in _SOFT_LABELS
+    between = candidate.passage.text[candidate.end : start]
+    if candidate.text.lower() in _PROSE_LABELS and ":" not in between and not re.match(r"[A-Z]{2,}[-/]?\d", value):
+        return
     if soft and "\n" in candidate.passage.text[candidate.end : start]:
         return
     yield Finding(start, end, 0.75 if soft else 0.88, source="label")

@@ -90,7 +90,7 @@ def _form(candidate: Candidate) -> Iterator[Finding]:
     while position < stop:
         while position < stop and text[position] in " \t\"'\u00a0„“”":
             position += 1
-        place = name_at(text, position, stop, several=plain and text[position : position + 90].count(",") != 1)
+        place = name_at(text, position, stop, several=plain and text[position:stop].count(",") != 1)
         if place is None:
             lower = (
                 re.match(rf"{_LOW}{{2,}}(?: {_LOW}+\.?){{1,3}}$", text[position:stop].strip())
@@ -202,6 +202,34 @@ def _chat(candidate: Candidate) -> Iterator[Finding]:
         yield Finding(*place, 0.75)
 
 
+_COMPANY: Final = re.compile(
+    r"\b(?:ltd|limited|inc|llc|plc|corp|gmbh|ag|kg|ug|sa|sas|sarl|srl|spa|bv|nv|lda|bank|logistics|group|"
+    r"holding|university|hospital|clinic|office|department|services?|company|council|school|college|church|"
+    r"insurance|"
+    r"report|statement|invoice|letter|form|minutes|agenda|contract|file|curriculum|vitae|résumé|rechnung|"
+    r"facture|factura|fattura|factuur|fatura|faktura|bill|ship|to|page|section|chapter|total|qty)\b\.?",
+    re.IGNORECASE,
+)
+_STREET_BELOW: Final = re.compile(
+    r"[ \t]*(?:\d{1,6}[A-Za-z]?(?:[/\-]\d+)?,? ?[^\W\d_]|\d{1,4}(?:/\d+)?[ \t]*$|(?:flat|unit|psc|cmr|studio|"
+    r"apt|apartment|h\.? ?no|p\.? ?o\.? box|suite|house)\b"
+    r"|[^\W\d_][^\d\n]{2,40}[ ,]\d{1,5}[A-Za-z]?(?:[/\-]\d+)?(?:[ ,].{0,60})?$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _above_address(candidate: Candidate) -> Iterator[Finding]:
+    """A line that is a name and nothing else, right above a street line."""
+    text = candidate.passage.text
+    start = candidate.start + len(candidate.text) - len(candidate.text.lstrip())
+    newline = text.find("\n", start, candidate.end)
+    place = name_at(text, start, newline)
+    if place is None or text[place[1] : newline].strip() or _COMPANY.search(text[place[0] : place[1]]):
+        return
+    if _STREET_BELOW.match(text, newline + 1, newline + 90) and " " in text[place[0] : place[1]]:
+        yield Finding(*place, 0.65)
+
+
 _SALUTATION: Final = (
     r"(?:Dear|Sehr geehrter?|Sehr geehrtes|Lieber?|Hallo|Guten Tag|Cher|Chère|Bonjour|Estimad[oa]|"
     r"Apreciad[oa]|Querid[oa]|Hola|Gentile|Gentilissim[oa]|Egregi[oa]|Spett\.le|Car[oa]|Ciao"
@@ -234,6 +262,13 @@ DETECTORS: Final = (
     Detector("person-salutation", "person", 42, _SALUTATION, _salutation),
     Detector("person-title", "person", 41, _TITLE + r"\.?[ \x{A0}]+", _titled),
     Detector("person-signature", "person", 41, _CLOSING, _signed),
+    Detector(
+        "person-above-address",
+        "person",
+        38,
+        r"(?m)^[ \t]*\p{Lu}[\pL'’.\-]+(?:,? [\pL][\pL'’.\-]*){1,4}[ \t]*\r?\n[ \t]*[\pL\pN]",
+        _above_address,
+    ),
     Detector("person-mailbox", "person", 42, r"<[^<>\s]{1,64}@", _mailbox, anchors=(b"<",)),
     Detector(
         "person-chat",
