@@ -18,7 +18,7 @@ from typing import Final
 from anonify.documents.format import ExtractOptions
 from anonify.documents.model import Extraction, HiddenContent, PageSink
 from anonify.documents.ooxml import html, xml
-from anonify.documents.ooxml.classify import Kind, classify, decode_loosely, is_macro, is_picture
+from anonify.documents.ooxml.classify import Kind, classify, decode_loosely, is_macro
 from anonify.documents.ooxml.metadata import is_properties
 from anonify.documents.ooxml.package import MAX_PART, Package, relationships_of
 from anonify.documents.ooxml.part import is_mixed
@@ -96,7 +96,7 @@ class _Reader:
             if end == start:
                 continue
             if attribute in _ALTERNATIVE or (local in _VALUED and attribute in ("val", "value")):
-                self._hidden["alternative-texts" if attribute in ("descr", "title", "alt") else "form-values"] += 1
+                self._hidden["alternative-text" if attribute in ("descr", "title", "alt") else "form"] += 1
             elif attribute == "author":
                 author = tag.raw[start:end]
                 if author in self._authors:
@@ -274,8 +274,10 @@ def _other(package: Package, entry: Entry, pager: Pager, hidden: Counter[str]) -
                 raise
     elif is_macro(entry.name):
         hidden["macros"] += entry.name.lower().endswith("project.bin")
-    elif kind in (Kind.PACKAGE, Kind.FOREIGN) or (kind is Kind.PLAIN and not is_picture(entry.name)):
-        hidden["embedded-objects"] += 1
+    elif kind is Kind.PLAIN:
+        _plain(package, entry, pager)
+    elif kind in (Kind.PACKAGE, Kind.FOREIGN):
+        hidden["embedded-object"] += 1
 
 
 def _imported(package: Package, entry: Entry, pager: Pager, hidden: Counter[str]) -> None:
@@ -284,3 +286,14 @@ def _imported(package: Package, entry: Entry, pager: Pager, hidden: Counter[str]
     reader = _Reader(entry.name, text, pager, hidden, paged=False)
     scanner = Scanner(text, reader.group, mixed=True, escapes=html.HTML)
     html.tokenize(text, scanner)
+
+
+def _plain(package: Package, entry: Entry, pager: Pager) -> None:
+    """Imported plain text, a span a line."""
+    text, _ = decode_loosely(package.archive.read(entry, MAX_PART))
+    pager.section("Imported text")
+    place = 0
+    for line in text.splitlines(keepends=True):
+        pager.span(f"{entry.name}#a{place}", line.rstrip("\r\n"), "")
+        pager.end_paragraph()
+        place += len(line)

@@ -36,12 +36,18 @@ def sniff(head: Head) -> float:
     try:
         package = Package(Archive(head.source))
         return _judge(package)
-    except FatalError as error:
-        # What a hostile or damaged archive is, is for the extractor to say, if it looks like a Word document at all.
-        looks = b"word/document" in head.first or b"word/document" in head.last
-        return (
-            0.9 if looks and head.first.startswith(b"PK\x03\x04") and error.code is not Code.UNSUPPORTED_TYPE else 0.0
-        )
+    except FatalError:
+        return _resembles(head)
+
+
+def _resembles(head: Head) -> float:
+    """A damaged or hostile archive is refused by the extractor, with a better reason, if it was meant for it."""
+    seen = head.first + head.last
+    if not head.first.startswith(b"PK\x03\x04") or any(name in seen for name in (b"xl/", b"ppt/", b"mimetype")):
+        return 0.0
+    if b"word/" in seen or b"word\\" in seen:
+        return 0.9
+    return 0.4 if b"[Content_Types].xml" in seen or b"_rels/" in seen else 0.0
 
 
 def _judge(package: Package) -> float:

@@ -31,7 +31,6 @@ _KEPT: Final = frozenset(
         "Application",
         "AppVersion",
         "i4",
-        "category",
         "contentType",
         "language",
         "variant",

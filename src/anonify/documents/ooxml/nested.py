@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from anonify.documents.plan import RedactionPlan
 from anonify.errors import AnonifyError
 from anonify.sandbox.source import BytesSource, MemorySink
 
 __all__ = ["redact_nested"]
+
+_PLAIN: Final = frozenset({"txt", "csv", "tsv"})
+"""Formats any text fits; what comes here is a format of its own that only looks like text (RTF, MHTML)."""
 
 
 def redact_nested(data: bytes, plan: RedactionPlan) -> tuple[bytes, bool] | None:
@@ -21,6 +26,8 @@ def redact_nested(data: bytes, plan: RedactionPlan) -> tuple[bytes, bool] | None
     source = BytesSource(data)
     try:
         form = recognise(source, "")
+        if form.kind in _PLAIN:
+            return None
         sink = MemorySink()
         result = form.redact(source, sink, sweep)
         artifact = BytesSource(sink.getvalue())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
@@ -84,7 +85,7 @@ class Collector:
         self._escapes = escapes
         self._skip = skip
         self._attribute_edits = any(kind == "a" for kind, _, _ in edits)
-        self._tags: dict[tuple[str, str], list[Tag]] = {}
+        self._tags: dict[tuple[str, str], array[int]] = {}
 
     def group(self, streams: list[Stream]) -> None:
         """Search a group's streams."""
@@ -106,15 +107,15 @@ class Collector:
         if self._sweeper.active:
             known = self._tags.get((tag.name, tag.raw))
             if known is None:
-                self._tags[tag.name, tag.raw] = [tag]
-            else:
-                known.append(tag)
+                known = self._tags[tag.name, tag.raw] = array("L")
+            known.append(tag.start)
 
     def finish(self) -> None:
         """Search the attributes."""
-        for (name, raw), tags in self._tags.items():
+        for (name, raw), starts in self._tags.items():
             for attribute, start, end in self._escapes.attributes(raw):
                 if end - start >= MIN_SWEEP and not exempt(name, attribute):
+                    tags = (Tag(name, raw, place, 0, False) for place in starts)
                     places = [tag.raw_start + start for tag in tags if not self._skip(tag, attribute)]
                     self._attribute(places, raw[start:end])
         self._tags.clear()

@@ -176,7 +176,7 @@ def _redacted(job: _Job, entry: Entry, name: str) -> bytes | None:
     """The entry's new content, or None when it stays as it is."""
     kind = classify(job.package, entry)
     if kind is Kind.PRINTER and not job.plan.keep_metadata:
-        job.name("printer-settings", "emptied")
+        job.name("metadata", "emptied")
         return b""
     if kind is Kind.PACKAGE:
         return _inner_package(job, entry)
@@ -294,7 +294,10 @@ def _text(job: _Job, entry: Entry, name: str, kind: Kind) -> bytes | None:
     data = job.package.archive.read(entry, MAX_PART)
     text, codec = decode_loosely(data)
     if kind is Kind.PLAIN:
-        changes: list[Change] = []
+        changes = []
+        for (_, place, _), edits in job.edits.get(name.casefold(), {}).items():
+            changes += [Change(place + edit.start, place + edit.end, edit.new) for edit in edits]
+            job.edited += len(edits)
         job.sweeper.text(text, lambda start, end, new: changes.append(Change(start, end, new)))
         job.sweeper.flush()
     else:
@@ -352,14 +355,14 @@ def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
     if not job.plan.keep_metadata or job.sweeper.holds(data):
         cleaned = without_metadata(data)
     if cleaned != data:
-        job.name("picture-metadata", "removed")
+        job.name("metadata", "removed")
     if not is_picture(name) and not is_font(name) and data:
-        job.name("binary-part", "carried-through")
+        job.name("embedded-object", "carried-through")
     drawn = metafile_text(data)
     if job.sweeper.active and (
         job.sweeper.found(" ".join(drawn)) or job.sweeper.found("".join(drawn)) or job.sweeper.holds(cleaned)
     ):
-        job.name("picture" if is_picture(name) else "binary-part", "emptied")
+        job.name("image" if is_picture(name) else "embedded-object", "emptied")
         return BLANK_EMF if is_metafile(name) else b""
     return cleaned if cleaned != data else None
 
@@ -370,7 +373,7 @@ def _large(job: _Job, entry: Entry) -> bytes | None:
     for chunk in job.package.archive.stream(entry):
         window = window[-4096:] + chunk
         if job.sweeper.holds(window):
-            job.name("binary-part", "emptied")
+            job.name("embedded-object", "emptied")
             return b""
-    job.name("binary-part", "carried-through")
+    job.name("embedded-object", "carried-through")
     return None

@@ -166,7 +166,7 @@ def _encoded(text: str) -> Iterator[tuple[int, int, bytes]]:
     if "data:" in text:
         for match in _DATA_URI.finditer(text):
             yield (*match.span(1), _unbase64(match[1].replace("%2B", "+").replace("%2F", "/").replace("%3D", "=")))
-    elif _BASE64.fullmatch(text):
+    elif " " not in text[:40].strip() and _BASE64.fullmatch(text):
         yield 0, len(text), _unbase64(text)
 
 

@@ -253,7 +253,8 @@ class Archive:
             raise FatalError(Code.MALFORMED)
         fields = _LOCAL.unpack_from(local)
         name_length, extra_length = int(fields[9]), int(fields[10])
-        if local[_LOCAL.size : _LOCAL.size + name_length] != raw_name or name_length != len(raw_name):
+        name = local[_LOCAL.size : _LOCAL.size + name_length]
+        if name.replace(b"\\", b"/") != raw_name.replace(b"\\", b"/"):
             raise FatalError(Code.MALFORMED)
         return header + _LOCAL.size + name_length + extra_length
 
