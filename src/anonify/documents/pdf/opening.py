@@ -79,6 +79,9 @@ def open_objects(stream: Any) -> pikepdf.Pdf:
     if count == 0:
         pdf.close()
         raise FatalError(Code.MALFORMED)
+    if "/Size" not in pdf.trailer:
+        # qpdf corrects the number when it writes, but only where there is one; without it the file does not open.
+        pdf.trailer["/Size"] = len(pdf.objects) + 1
     return pdf
 
 
@@ -120,7 +123,8 @@ def _rewritten_by_pdfium(document: Any) -> io.BytesIO:
 
 def _objects_or_repaired(source: Source) -> pikepdf.Pdf:
     try:
-        return open_objects(_stream(source))
+        pdf = open_objects(_stream(source))
+        return _settled(pdf) if pdf.get_warnings() and source.size <= MAX_REPAIR else pdf
     except FatalError as error:
         if error.code is not Code.MALFORMED or source.size > MAX_REPAIR:
             raise
@@ -129,6 +133,12 @@ def _objects_or_repaired(source: Source) -> pikepdf.Pdf:
         return open_objects(_rewritten_by_pdfium(document))
     finally:
         document.close()
+
+
+def _settled(pdf: pikepdf.Pdf) -> pikepdf.Pdf:
+    """A file that qpdf had to mend, written and read once more: what it made up while reading may not last."""
+    with pdf:
+        return open_objects(_rewritten(pdf))
 
 
 def _pdfium_for(source: Source, pdf: pikepdf.Pdf) -> Any:
