@@ -71,27 +71,19 @@ class Coding:
         name: the codec's name in Python.
         family: how its bytes are laid out.
         mark: the byte order mark the file begins with, or nothing.
+        also: another codec that readers may take the file for.
     """
 
     name: str
     family: Family
     mark: bytes = b""
     _table: str = field(default="", repr=False)
+    also: str = ""
 
     @property
     def unit(self) -> int:
         """Bytes that every character's length is a multiple of."""
         return _UNITS.get(self.family, 1)
-
-    @property
-    def ascii_compatible(self) -> bool:
-        """Whether ASCII characters are single bytes of the same value, and those bytes are nothing else.
-
-        Legacy double-byte encodings may use ASCII bytes as second halves.
-        """
-        return self.family == "utf8" or (
-            self.family == "single" and self._table[:128].isascii() and "," in self._table[44]
-        )
 
     def decode(self, data: bytes, *, final: bool) -> Decoded:
         """Decode `data`, which begins at a character; `final`: nothing follows."""

@@ -48,7 +48,7 @@ class Strangers:
             if len(value) < MIN_SWEEP:
                 continue
             known = {own.encode(form, "") for form in _forms(value)}
-            for codec in _CODECS:
+            for codec in (*_CODECS, *filter(None, [own.also])):
                 for form in _forms(value):
                     if value.isascii() and not _tells(codec, own):
                         continue
