@@ -53,6 +53,15 @@ PLAIN: Final = frozenset({"", ".txt", ".text", ".log", ".md", ".asc"})
 """Names under which text that is no other format is read as plain text.  `.html` or `.json` hold escapes that a plain
 reader would not see through, so they are refused until they have a format of their own."""
 
+OTHERS: Final = frozenset(
+    (
+        *(".xlsx", ".xlsm", ".xltx", ".xls", ".pptx", ".pptm", ".ppt", ".doc", ".odt"),
+        *(".ods", ".odp", ".rtf", ".eml", ".mbox", ".msg", ".html", ".htm", ".zip"),
+        *(".png", ".jpg", ".jpeg", ".webp", ".gif", ".tif", ".tiff", ".bmp", ".heic"),
+    )
+)
+"""Names that promise a kind there is no format for yet.  Bytes of a kind there is one for contradict them."""
+
 
 def recognise(source: Source, filename: str) -> Format:
     """The format of `source`: bytes decide, the name only breaks ties between kinds the bytes fit equally.
@@ -70,7 +79,7 @@ def recognise(source: Source, filename: str) -> Format:
     if named is not None and scores[named.kind] > 0 and scores[best.kind] <= STRONG:
         return named
     if scores[best.kind] > STRONG:
-        if named not in (None, best):
+        if named not in (None, best) or (named is None and PurePath(filename).suffix.lower() in OTHERS):
             raise FatalError(Code.EXTENSION_MISMATCH)
         return best
     if named is not None:
