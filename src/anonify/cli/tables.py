@@ -58,7 +58,7 @@ def _row(result: Result, root: str) -> tuple[Text, ...]:
     if result.verified_values:
         verified = f"{result.verified_values} {_plural('value', result.verified_values)} gone, by 2 readers"
     else:
-        verified = "opens, by 2 readers"
+        verified = "read back by 2 readers"
     return name, Text(result.kind or "-"), Text(removed), Text(verified, style="green"), Text(show(result.output or ""))
 
 
