@@ -347,3 +347,28 @@ def test_signatures_and_revision_ids_go_by_default() -> None:
     assert b"rsid" not in archive.read("word/document.xml") + archive.read("word/settings.xml")
     assert b'w14:paraId="1F2E3D4C"' in archive.read("word/document.xml")
     assert b"<w:zoom/>" in archive.read("word/settings.xml")
+
+
+def test_the_picture_of_an_object_that_was_emptied_is_blank_and_other_pictures_stay() -> None:
+    from tests.documents.ooxml.build import read
+
+    picture = io.BytesIO()
+    Image.new("RGB", (9, 9), "red").save(picture, "PNG")
+    body = '<w:p><w:r><w:object><v:shape><v:imagedata r:id="rId2"/></v:shape><o:OLEObject xmlns:o="urn:o" r:id="rId1"/></w:object></w:r></w:p>'
+    for name, embedded, blank in (
+        ("oleObject1.bin", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, True),
+        ("book.xlsx", xlsx(f"<t>{V}</t>"), True),
+        ("book.xlsx", xlsx(f"<t>{K}</t>"), False),
+    ):
+        source = docx(body, more={
+            f"word/embeddings/{name}": embedded,
+            "word/media/image1.png": picture.getvalue(),
+            "word/media/image2.png": picture.getvalue(),
+            "word/_rels/document.xml.rels": relationships(
+                ("rId1", "oleObject", f"embeddings/{name}", ""), ("rId2", "image", "media/image1.png", ""), ("rId3", "image", "media/image2.png", "")
+            ),
+        })  # fmt: skip
+        artifact = swept(source, V)
+
+        assert (Image.open(io.BytesIO(read(artifact, "word/media/image1.png"))).size == (1, 1)) is blank
+        assert read(artifact, "word/media/image2.png") == picture.getvalue()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from typing import Final
 
-__all__ = ["BLANK_EMF", "metafile_text", "without_metadata"]
+__all__ = ["BLANK_EMF", "BLANK_PNG", "metafile_text", "without_metadata"]
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _PNG_KEPT: Final = frozenset(
@@ -34,6 +35,19 @@ BLANK_EMF: Final = _EMF_HEADER.pack(
     1, 88, 0, 0, 1, 1, 0, 0, 26, 26, b" EMF", 0x10000, 108, 2, 1, 0, 0, 0, 0, 1024, 768, 320, 240
 ) + struct.pack("<5L", 14, 20, 0, 16, 20)
 """An Enhanced Metafile that draws nothing ([MS-EMF] 2.3.4)."""
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">L", len(body)) + kind + body + struct.pack(">L", zlib.crc32(kind + body))
+
+
+BLANK_PNG: Final = (
+    _PNG
+    + _chunk(b"IHDR", struct.pack(">2L5B", 1, 1, 8, 4, 0, 0, 0))
+    + _chunk(b"IDAT", zlib.compress(b"\0\xff\0"))
+    + _chunk(b"IEND", b"")
+)
+"""One transparent pixel, whatever the part is called: readers of pictures look at the bytes."""
 
 
 def without_metadata(data: bytes) -> bytes:

@@ -32,7 +32,8 @@ from .package import (
     values_of,
 )
 from .part import Address, PreciseEdit, sweep_part
-from .pictures import BLANK_EMF, metafile_text, without_metadata
+from .pictures import BLANK_EMF, BLANK_PNG, metafile_text, without_metadata
+from .previews import previews
 from .sweep import Sweeper
 from .xml import Change, Tag
 from .zip import Archive, ArchiveWriter, Entry
@@ -59,6 +60,8 @@ class _Job:
     swept: int = 0
     dropped: set[str] = field(default_factory=set)
     renamed: dict[str, str] = field(default_factory=dict)
+    previews: set[str] = field(default_factory=set)
+    ready: dict[str, bytes | None] = field(default_factory=dict)
 
     def name(self, kind: str, disposition: Disposition, count: int = 1) -> None:
         self.named[kind, disposition] += count
@@ -82,6 +85,8 @@ def redact_package(
         package.content_type("")
     job = _Job(package, Sweeper(plan.sweep), plan, edits or {}, depth)
     _decide(job)
+    if job.sweeper.active:
+        _find_previews(job)
     writer = ArchiveWriter(sink)
     for entry in archive.entries:
         name = entry.name.lstrip("/")
@@ -126,6 +131,21 @@ def _drop_thumbnails(job: _Job) -> None:
         if relationship.type == "thumbnail" and relationship.part in job.package.archive:
             job.dropped.add(relationship.part.casefold())
             job.name("thumbnail", "removed")
+
+
+def _find_previews(job: _Job) -> None:
+    """Pictures of embedded objects that lose something: what the object says, its picture shows."""
+    for part, picture in previews(job.package):
+        entry = job.package.archive.get(part)
+        if entry is None or part.casefold() in job.ready:
+            continue
+        kind = classify(job.package, entry)
+        if kind not in (Kind.PACKAGE, Kind.FOREIGN):
+            continue
+        before = job.swept, job.named["embedded-object", "emptied"]
+        job.ready[part.casefold()] = _inner_package(job, entry) if kind is Kind.PACKAGE else _foreign(job, entry)
+        if before != (job.swept, job.named["embedded-object", "emptied"]):
+            job.previews.add(picture.casefold())
 
 
 def _safe_relationships(job: _Job, source: str) -> list[Relationship]:
@@ -174,6 +194,11 @@ def _tainted(job: _Job, text: str) -> bool:
 
 def _redacted(job: _Job, entry: Entry, name: str) -> bytes | None:
     """The entry's new content, or None when it stays as it is."""
+    if name.casefold() in job.ready:
+        return job.ready.pop(name.casefold())
+    if name.casefold() in job.previews:
+        job.name("image", "emptied")
+        return BLANK_EMF if is_metafile(name) else BLANK_PNG
     kind = classify(job.package, entry)
     if kind is Kind.PRINTER and not job.plan.keep_metadata:
         job.name("metadata", "emptied")
@@ -363,7 +388,7 @@ def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
         job.sweeper.found(" ".join(drawn)) or job.sweeper.found("".join(drawn)) or job.sweeper.holds(cleaned)
     ):
         job.name("image" if is_picture(name) else "embedded-object", "emptied")
-        return BLANK_EMF if is_metafile(name) else b""
+        return BLANK_EMF if is_metafile(name) else BLANK_PNG if is_picture(name) else b""
     return cleaned if cleaned != data else None
 
 
