@@ -372,3 +372,16 @@ def test_the_picture_of_an_object_that_was_emptied_is_blank_and_other_pictures_s
 
         assert (Image.open(io.BytesIO(read(artifact, "word/media/image1.png"))).size == (1, 1)) is blank
         assert read(artifact, "word/media/image2.png") == picture.getvalue()
+
+
+def test_a_private_namespace_is_renamed_wherever_it_is_named() -> None:
+    from tests.documents.ooxml.build import read
+
+    source = docx(
+        '<w:sdt><w:sdtPr><w:dataBinding w:prefixMappings="xmlns:n=\'urn:acme:zeb.quarkman\'" w:xpath="/n:c"/></w:sdtPr></w:sdt>',
+        {"customXml/item1.xml": '<n:c xmlns:n="urn:acme:zeb.quarkman"><n:d>x</n:d></n:c>'},
+    )
+    artifact = swept(source, "zeb.quarkman", marker="gone")
+
+    assert b'xmlns:n="urn:acme:gone"' in read(artifact, "customXml/item1.xml")
+    assert b"xmlns:n='urn:acme:gone'" in read(artifact, "word/document.xml")

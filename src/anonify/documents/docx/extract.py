@@ -66,6 +66,11 @@ _RENDERED: Final = re.compile(r"<(?:\w+:)?lastRenderedPageBreak\b")
 _TRIVIAL_CODE: Final = re.compile(
     r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|TOC|PAGEREF|SEQ|REF|NOTEREF|STYLEREF|DATE|TIME)\b", re.IGNORECASE
 )
+_LAYOUT: Final = frozenset(
+    {"align", "posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "formatCode"}
+)
+_NUMBERS: Final = frozenset({"v"})
+"""Elements whose text is layout, or the numbers behind a drawing: swept, but no reading matter."""
 _CONTENT: Final = INSERTED | DELETED
 
 
@@ -109,9 +114,7 @@ class _Reader:
             self._hidden["comments"] += 1
 
     def _stream(self, stream: Stream) -> None:
-        if stream.owner in ("posOffset", "pctWidth", "pctHeight", "fName", "formatCode", "v") and not stream.text.strip(
-            "0123456789.-"
-        ):
+        if stream.owner in _LAYOUT or (stream.owner in _NUMBERS and not stream.text.strip("0123456789.-")):
             return
         style = _paragraph_style(stream.style)
         aside: dict[str, list[tuple[int, Node]]] = {"deleted": [], "code": [], "reading": []}

@@ -53,8 +53,9 @@ class Pager:
         self._length += len(text)
 
     def end_paragraph(self) -> None:
-        """A paragraph ended: end the line, and the page if it is full."""
-        self.gap("\n")
+        """A paragraph ended: end the line, and the page if it is full.  Of empty lines in a row one is kept."""
+        if self._texts[-2:] != ["\n", "\n"]:
+            self.gap("\n")
         if self._length >= self.target:
             self.page_break()
 

@@ -26,6 +26,14 @@ _OFFICE: Final = re.compile(
 _NUMERIC_OWNERS: Final = frozenset({"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "f", "v"})
 _HEADER_CODE: Final = re.compile("&[A-Z]")
 _CONSTANT: Final = frozenset({"Requires", "Ignorable", "mc:Ignorable", "uri"})
+_STANDARDS: Final = (
+    "http://schemas.openxmlformats.org/",
+    "http://schemas.microsoft.com/",
+    "http://purl.oclc.org/ooxml/",
+    "http://purl.org/",
+    "http://www.w3.org/",
+    "urn:schemas-microsoft-com:",
+)
 _ROOT: Final = re.compile(r"<[^!?<][^<>]*+>")
 
 Address = tuple[str, int, int]
@@ -40,9 +48,11 @@ class PreciseEdit(NamedTuple):
     new: str
 
 
-def exempt(element: str, attribute: str) -> bool:
-    """Whether an attribute is the standard's own vocabulary: namespaces, content types, relationship types."""
-    if attribute == "xmlns" or attribute.startswith("xmlns:") or attribute in _CONSTANT:
+def exempt(element: str, attribute: str, value: str) -> bool:
+    """Whether an attribute is a standard's own vocabulary: namespaces, content types, relationship types."""
+    if attribute == "xmlns" or attribute.startswith("xmlns:"):
+        return value.startswith(_STANDARDS)
+    if attribute in _CONSTANT:
         return True
     return (attribute == "Type" and element.endswith("Relationship")) or (
         attribute == "ContentType" and element.endswith(("Override", "Default"))
@@ -114,7 +124,7 @@ class Collector:
         """Search the attributes."""
         for (name, raw), starts in self._tags.items():
             for attribute, start, end in self._escapes.attributes(raw):
-                if end - start >= MIN_SWEEP and not exempt(name, attribute):
+                if end - start >= MIN_SWEEP and not exempt(name, attribute, raw[start:end]):
                     tags = (Tag(name, raw, place, 0, False) for place in starts)
                     places = [tag.raw_start + start for tag in tags if not self._skip(tag, attribute)]
                     self._attribute(places, raw[start:end])
