@@ -112,7 +112,7 @@ def _page(number: int, read: PageText, page: Any, reader: ShownReader, counts: C
         round(read.geometry.width, 2),
         round(read.geometry.height, 2),
         tuple(sections),
-        needs_ocr=sum(not character.isspace() for character in text) < OCR_BELOW,
+        needs_ocr=len("".join(text.split())) < OCR_BELOW,
     )
 
 
@@ -121,10 +121,10 @@ def _spans(number: int, read: PageText) -> Iterator[Span]:
     for word in words_of(read.text):
         glyphs = boxes[word.start : word.end]
         box = Box(
-            min(glyph.x0 for glyph in glyphs),
-            min(glyph.y0 for glyph in glyphs),
-            max(glyph.x1 for glyph in glyphs),
-            max(glyph.y1 for glyph in glyphs),
+            min([glyph.x0 for glyph in glyphs]),
+            min([glyph.y0 for glyph in glyphs]),
+            max([glyph.x1 for glyph in glyphs]),
+            max([glyph.y1 for glyph in glyphs]),
         )
         yield Span(f"page#{number}w{word.number}", word.start, word.end, box, glyphs)
 

@@ -245,27 +245,33 @@ def _char_box() -> Callable[..., int]:
 
 def _assembled(geometry: Geometry, characters: str, boxes: list[Box]) -> PageText:
     """Lines ended by a newline alone; a hyphen that PDFium joined over a line end is written out."""
-    plain = not any(hyphen in characters for hyphen in _HYPHENS)
-    if plain and "\r" not in characters:
-        text = characters.translate(_CONTROL)
-        index = array("l", range(len(text)))
+    if any(hyphen in characters for hyphen in _HYPHENS) or characters.count("\r") != characters.count("\r\n"):
+        text, index, boxes = _mended(characters, boxes)
     else:
-        pieces: list[str] = []
-        index = array("l")
-        kept: list[Box] = []
-        for place, character in enumerate(characters):
-            if character == "\r" and characters[place + 1 : place + 2] == "\n":
-                continue
-            hyphen = character in _HYPHENS
-            pieces.append("-" if hyphen else "\n" if character == "\r" else character)
-            index.append(place)
-            kept.append(boxes[place])
-            if hyphen and characters[place + 1 : place + 2] not in ("", "\r", "\n"):
-                pieces.append("\n")
-                index.append(-1)
-                kept.append(boxes[place])
-        text = "".join(pieces).translate(_CONTROL)
-        boxes = kept
+        text = characters.replace("\r", "")
+        index = array("l", [place for place, character in enumerate(characters) if character != "\r"])
+        if len(text) != len(boxes):
+            boxes = [boxes[place] for place in index]
+    text = text.translate(_CONTROL)
     text = text.rstrip("\n") if text.endswith("\n") else text
     unknown = tuple(match.start() for match in re.finditer("[\ufffd\ue000-\uf8ff]", text))
     return PageText(geometry, text, tuple(boxes[: len(text)]), index[: len(text)], unknown)
+
+
+def _mended(characters: str, boxes: list[Box]) -> tuple[str, array[int], list[Box]]:
+    """Lone carriage returns as newlines; a hyphen that PDFium took for a divided word, with its line end."""
+    pieces: list[str] = []
+    index = array("l")
+    kept: list[Box] = []
+    for place, character in enumerate(characters):
+        if character == "\r" and characters[place + 1 : place + 2] == "\n":
+            continue
+        hyphen = character in _HYPHENS
+        pieces.append("-" if hyphen else "\n" if character == "\r" else character)
+        index.append(place)
+        kept.append(boxes[place])
+        if hyphen and characters[place + 1 : place + 2] not in ("", "\r", "\n"):
+            pieces.append("\n")
+            index.append(-1)
+            kept.append(boxes[place])
+    return "".join(pieces), index, kept
