@@ -179,10 +179,11 @@ def migrate_engine(settings: Settings, database: Database) -> None:
 @contextlib.contextmanager
 def _alone(settings: Settings, database: Database) -> Iterator[None]:
     if not settings.embedded:
-        # Held by the session, not by a transaction: the engine builds indices concurrently, which waits for every
-        # transaction of the database to end.
+        # The engine builds indices concurrently, which waits for every transaction of the database to end: so the lock
+        # is held by a session without one, and who waits for it asks again instead of waiting inside a statement.
         with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})
+            while not connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": _LOCK}).scalar_one():
+                time.sleep(0.1)
             try:
                 yield
             finally:

@@ -30,7 +30,8 @@ log = structlog.get_logger(__name__)
 WATCH_EVERY: Final = 5.0
 """Seconds between looks for documents whose run ended outside our code."""
 
-FORGET_MS: Final = 86_400_000
+FORGET_SECONDS: Final = 3_600.0
+"""Silence after which the row of a worker that holds nothing is removed."""
 
 
 class Heart:
@@ -74,28 +75,31 @@ class Heart:
         if now - began > settings.heartbeat_seconds:
             self._seen.clear()  # our own access was slow: others may have beaten unseen
         self._seen = {
-            holder: self._seen[holder]
-            if holder in self._seen and self._seen[holder][0] == beats.get(holder)
-            else (beats.get(holder), now)
-            for holder in holders
+            one: self._seen[one]
+            if one in self._seen and self._seen[one][0] == beats.get(one)
+            else (beats.get(one), now)
+            for one in (holders | beats.keys()) - {self._engine.executor_id}
         }
-        dead = [one for one, (_, since) in self._seen.items() if now - since >= settings.heartbeat_dead_seconds]
+        silent = {one: now - since for one, (_, since) in self._seen.items()}
+        dead = [one for one in holders if silent[one] >= settings.heartbeat_dead_seconds]
         if dead:
             count = self._engine.recover(dead)
             log.warning("runs.taken_over", workers=len(dead), runs=count)
+        self._forget([one for one in silent.keys() - holders if silent[one] >= FORGET_SECONDS])
         if now - self._watched >= WATCH_EVERY:
             self._watched = now
             reconcile(self._services)
 
     def _beat(self) -> dict[str, int]:
-        now = now_ms()
         with self._services.database.begin() as connection:
-            workers.beat(connection, self._engine.executor_id, now)
-            rows = workers.list_all(connection)
-            for row in rows:
-                if row.seen_at < now - FORGET_MS:
-                    workers.delete(connection, row.executor_id)
-        return {row.executor_id: row.beats for row in rows}
+            workers.beat(connection, self._engine.executor_id, now_ms())
+            return {row.executor_id: row.beats for row in workers.list_all(connection)}
+
+    def _forget(self, executor_ids: list[str]) -> None:
+        if executor_ids:
+            with self._services.database.begin() as connection:
+                for one in executor_ids:
+                    workers.delete(connection, one)
 
 
 def reconcile(services: Services) -> int:
