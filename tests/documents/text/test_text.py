@@ -110,6 +110,13 @@ def test_undecodable_bytes_are_kept() -> None:
     assert done.data == data.replace(b"Greta Nordlund", MARKER.encode())
 
 
+def test_an_undecodable_byte_does_not_hide_the_end_of_a_word() -> None:
+    data = "überall ".encode() * 30 + b"\xffGreta Nordlund\xff"
+    done = process(FORMAT, data, ["Greta Nordlund"])
+    assert done.data == data.replace(b"Greta Nordlund", MARKER.encode())
+    assert done.passed
+
+
 def test_a_replacement_without_a_form_in_the_encoding_becomes_the_marker() -> None:
     data = RUSSIAN.encode("cp1251") * 20
     done = process(FORMAT, data, ["Анна Каренина"], replacement="山田")

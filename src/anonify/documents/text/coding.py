@@ -41,11 +41,8 @@ def _one_by_one(codec: str) -> str:
 
 
 _WESTERN: Final = _one_by_one("cp1252")
-_SHOWN: Final = {
-    **{0xDC00 + byte: _WESTERN[byte] for byte in range(128, 256)},
-    **dict.fromkeys([*range(0xD800, 0xDC80), *range(0xDD00, 0xE000)], "\ufffd"),
-}
-"""Undecodable bytes are shown as Windows-1252, other lone surrogates as the replacement character."""
+_STRANGE: Final = "\ufffd"
+"""What stands for each undecodable byte, as in other readers: no letter, so it never hides where a word ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +167,7 @@ class Coding:
                 if last:
                     break
                 continue
-            parts.append("".join(_WESTERN[byte] for byte in data[start : start + bad]))
+            parts.append(_STRANGE * bad)
             starts.append((chars, start, start + bad, False))
             chars += bad
             start += bad
@@ -216,11 +213,11 @@ def _utf8(data: bytes, *, final: bool) -> Decoded:
 
 
 def _shown(raw: str) -> str:
-    return raw.translate(_SHOWN) if _SURROGATE.search(raw) else raw
+    return _SURROGATE.sub(_STRANGE, raw)
 
 
 def _scalar(code: int) -> str:
-    return chr(code) if code < 0x110000 else "\ufffd"
+    return chr(code) if code < 0x110000 else _STRANGE
 
 
 def coding(codec: str, mark: bytes = b"") -> Coding:

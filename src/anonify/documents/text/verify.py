@@ -63,7 +63,7 @@ def _space_before(text: str, end: int) -> int:
 
 
 def plain_encoding(source: Source) -> str:
-    """A codec's name: by mark, as UTF-8 when all of it is, by zero bytes, else by charset-normalizer."""
+    """A codec's name: by mark, as UTF-8 when all of it is, by zero bytes, else the detected code page."""
     head = source.read(0, 200_000)
     for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")):
         if head.startswith(mark):
@@ -80,20 +80,8 @@ def plain_encoding(source: Source) -> str:
             decoder.decode(chunk)
         decoder.decode(b"", True)
     except UnicodeDecodeError:
-        return _legacy(source, head)
+        return detect(source).name  # which code page it is, no reader can know better
     return "utf-8"
-
-
-def _legacy(source: Source, head: bytes) -> str:
-    coding = detect(source)
-    if coding.family == "utf8":
-        return "utf-8"
-    if head.isascii():
-        return coding.name
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(head).best()
-    return best.encoding if best else "cp1252"
 
 
 def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:  # noqa: ARG001
