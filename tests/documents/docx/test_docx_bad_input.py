@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from anonify.documents.docx import FORMAT
 from anonify.documents.format import ExtractOptions
+from anonify.documents.gate import read_back
 from anonify.documents.model import Page
 from anonify.documents.plan import RedactionPlan, SweepValue
 from anonify.errors import AnonifyError, Code, FatalError
@@ -106,6 +107,26 @@ def test_custom_xml_that_is_not_well_formed_is_swept_all_the_same() -> None:
     from tests.documents.ooxml.build import read
 
     assert read(swept(data, "Zebulon Quarkman"), "customXml/item1.xml") == b"<a><b>[REDACTED]</a> kept"
+
+
+def test_a_picture_with_a_document_type_is_swept_and_one_with_entities_emptied() -> None:
+    from tests.documents.ooxml.build import read
+
+    head = '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"'
+    svg = "<svg><text>Zebulon <tspan>Quarkman</tspan></text><text>kept</text></svg>"
+    source = docx(
+        more={"word/media/a.svg": f"{head}>{svg}", "word/media/b.svg": f'{head} [<!ENTITY z "Zebulon">]>{svg}'}
+    )
+    artifact = swept(source, "Zebulon Quarkman")
+
+    assert read(artifact, "word/media/a.svg") == (
+        f"{head}>{svg}".replace("Zebulon ", "[REDACTED]").replace("Quarkman", "").encode()
+    )
+    assert read(artifact, "word/media/b.svg") == b"<emptied/>"
+    plan = RedactionPlan(sweep=(SweepValue("Zebulon Quarkman", "x"),))
+    for reader in ("own", "independent"):
+        verdict = read_back(FORMAT, BytesSource(source), BytesSource(artifact), plan, reader)
+        assert (verdict.opened, verdict.survivors, verdict.failed) == (True, (), ())
 
 
 @settings(max_examples=60, deadline=None)

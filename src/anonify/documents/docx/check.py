@@ -74,11 +74,7 @@ def _main(archive: zipfile.ZipFile) -> str:
     names = {_clean(name).lower(): name for name in archive.namelist()}
     for tag in _RELATIONSHIP.findall(archive.read(names["_rels/.rels"])):
         target = _TARGET.search(tag)
-        if (
-            b"/officeDocument" in tag.split(b"Target")[0] + tag.split(b"Type", 1)[-1]
-            and target
-            and b"relationships/officeDocument" in tag
-        ):
+        if target and b"relationships/officeDocument" in tag:
             return names[posixpath.normpath("/" + unquote(target[1].decode())).lstrip("/").lower()]
     raise KeyError("main part")
 

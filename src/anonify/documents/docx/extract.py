@@ -184,11 +184,11 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
     _part(package, main, "Body", pager, hidden, main=True)
     read = {main.name}
     pager.target = LONGEST
-    if pager_has_more := list(_standing(package, read)):
+    standing = list(_standing(package, read))
+    if standing:
         pager.page_break()
-        for entry, name in pager_has_more:
-            _part(package, entry, name, pager, hidden)
-            read.add(entry.name)
+    for entry, name in standing:
+        _part(package, entry, name, pager, hidden)
     _links(package, pager)
     for entry in package.archive.entries:
         if entry.name not in read and not entry.is_folder:

@@ -98,7 +98,7 @@ def _markup(data: bytes, values: Sequence[SweepValue], place: str, *, lenient: b
         try:
             sweep_part(xml.decode(data)[0], gatherer, {})
         except FatalError as error:
-            if error.code is not Code.MALFORMED:
+            if error.code is not Code.MALFORMED and b"<!DOCTYPE" not in data:
                 raise
             lenient, gatherer = True, _Gatherer(values)
     if lenient:

@@ -155,16 +155,16 @@ def _part(data: bytes, patterns: list[tuple[str, re.Pattern[bytes]]], place: str
     lowered = place.lower()
     if data.startswith(b"PK\x03\x04") and depth < _DEEPEST:
         yield from _archive(io.BufferedReader(io.BytesIO(data)), patterns, place + "!", depth + 1)
-    elif lowered.endswith((".xml", ".rels", ".vml")) or data.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(
-        (b"<?xml", b"<\0?\0")
-    ):
-        yield from _xml(data, place, strict=depth == 0)
-    elif lowered.endswith((".html", ".htm", ".xhtml")):
+    elif lowered.endswith((".html", ".htm", ".xhtml", ".svg")):
         text = _loose(data)
         yield Piece(
             place, html.unescape(re.sub(r"(?s)<!--.*?-->|</?(?:b|i|u|span|font|em|strong|a)\b[^>]*>", "", text))
         )
         yield from _found(data, patterns, place)
+    elif lowered.endswith((".xml", ".rels", ".vml")) or data.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(
+        (b"<?xml", b"<\0?\0")
+    ):
+        yield from _xml(data, place, strict=depth == 0)
     elif lowered.endswith((".txt", ".csv", ".tsv", ".json")):
         yield Piece(place, _loose(data))
     else:

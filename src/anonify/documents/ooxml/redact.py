@@ -220,9 +220,13 @@ def _markup(job: _Job, entry: Entry, name: str) -> bytes | None:
         text, codec = xml.decode(data)
         changes = _changes(job, name, text)
     except FatalError as error:
-        essential = name.endswith(".rels") or name == CONTENT_TYPES or name.casefold() in job.edits
-        if error.code is not Code.MALFORMED or essential or name == _main(job):
+        essential = name.endswith(".rels") or name in (CONTENT_TYPES, _main(job)) or name.casefold() in job.edits
+        typed = b"<!DOCTYPE" in data  # pictures may have a document type (SVG), Office's own parts may not
+        if essential or not (typed or error.code is Code.MALFORMED):
             raise
+        if typed and b"<!ENTITY" in data:
+            job.name("embedded-object", "emptied")
+            return b"<emptied/>"
         return _text(job, entry, name, Kind.HTML)
     if not changes:
         return None
