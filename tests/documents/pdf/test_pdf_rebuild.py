@@ -462,3 +462,51 @@ def test_a_value_in_a_content_stream_nobody_can_place_blackens_what_nobody_could
 
     gate(source, artifact, plan)
     assert "あいうえ" not in pdftotext(artifact)
+
+
+def test_a_box_on_a_photograph_is_plain_black() -> None:
+    from PIL import Image
+    from reportlab.lib.utils import ImageReader
+
+    noise = Image.effect_noise((600, 800), 90).convert("RGB")
+    noise = Image.merge("RGB", (noise.getchannel(0), Image.effect_noise((600, 800), 60), noise.getchannel(1)))
+
+    def draw(board: canvas.Canvas) -> None:
+        board.drawImage(ImageReader(noise), 0, 0, 595, 842)
+        board.setFillColorRGB(1, 1, 1)
+        board.drawString(72, 700, f"{SECRET} in a picture")
+
+    source = drawn(draw)
+    pages, _ = extract(source)
+    spans = pages[0].spans[:2]
+    edits = tuple(Edit(span.id, 0, span.end - span.start, "", 1, (span.box,) if span.box else ()) for span in spans)
+    plan = RedactionPlan(edits=edits, sweep=(SweepValue(SECRET, "[REDACTED]"),))
+
+    artifact, _ = redact(source, plan)
+
+    gate(source, artifact, plan)
+    with pikepdf.open(io.BytesIO(artifact)) as pdf:
+        assert pdf.pages[0].Resources.XObject["/I"].Filter == "/DCTDecode"
+    assert all(grey(artifact, span.box) == (0, 0) for span in spans if span.box)
+
+
+def test_a_file_attached_to_a_note_is_redacted_too() -> None:
+    with pikepdf.open(io.BytesIO(drawn(letter, pages=2))) as pdf:
+        inner = pdf.make_indirect(
+            pikepdf.Stream(pdf, f"Notes on {SECRET} and {KEPT}\n".encode(), Type=Name.EmbeddedFile)
+        )
+        note = Dictionary(
+            Type=Name.Annot,
+            Subtype=Name.FileAttachment,
+            Rect=Array([10, 10, 30, 30]),
+            FS=Dictionary(Type=Name.Filespec, F=String("notes.txt"), EF=Dictionary(F=inner)),
+        )
+        pdf.pages[1].Annots = Array([note])
+        source = saved(pdf)
+
+    artifact, result = redact(source, plan_for(SECRET))
+
+    assert holds(artifact, SECRET) == []
+    assert ("attachment", "redacted") in {(named.kind, named.disposition) for named in result.named}
+    with pikepdf.open(io.BytesIO(artifact)) as pdf:
+        assert pdf.pages[1].Annots[0].FS.EF.F.read_bytes() == f"Notes on [REDACTED] and {KEPT}\n".encode()

@@ -12,7 +12,7 @@ from anonify.sandbox.source import BytesSource, MemorySink
 
 from ..format import Format
 from ..plan import RedactionPlan
-from .objects import ERRORS
+from .objects import ERRORS, dictionaries
 
 __all__ = ["MAX_DEPTH", "redact_attachments"]
 
@@ -34,8 +34,8 @@ def redact_attachments(pdf: pikepdf.Pdf, plan: RedactionPlan, depth: int, named:
         sweep=plan.sweep, keep_metadata=plan.keep_metadata, marker=plan.marker, draw_labels=plan.draw_labels
     )
     attachments = _Attachments(inner, depth, named)
-    for holder in list(pdf.objects):
-        if isinstance(holder, pikepdf.Dictionary) and isinstance(holder.get("/EF"), pikepdf.Dictionary):
+    for holder in dictionaries(pdf):
+        if isinstance(holder.get("/EF"), pikepdf.Dictionary):
             attachments.specification(holder)
     names = pdf.Root.get("/Names")
     if isinstance(names, pikepdf.Dictionary) and "/EmbeddedFiles" in names:
@@ -68,7 +68,7 @@ class _Attachments:
             del holder["/EF"]
 
     def prune(self, node: Any, level: int) -> None:
-        """Take entries without a file out of the name tree; direct file specifications are redacted on the way."""
+        """Take entries without a file out of the name tree."""
         if not isinstance(node, pikepdf.Dictionary) or level > 32:
             return
         for child in node.get("/Kids", []):
@@ -78,12 +78,9 @@ class _Attachments:
             return
         kept = pikepdf.Array()
         for key, value in zip(list(entries)[0::2], list(entries)[1::2], strict=False):
-            if isinstance(value, pikepdf.Dictionary):
-                if not value.is_indirect and isinstance(value.get("/EF"), pikepdf.Dictionary):
-                    self.specification(value)
-                if "/EF" in value:
-                    kept.append(key)
-                    kept.append(value)
+            if isinstance(value, pikepdf.Dictionary) and "/EF" in value:
+                kept.append(key)
+                kept.append(value)
         node.Names = kept
 
     def _redact(self, stream: Any, title: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pikepdf
 
-from .objects import values
+from .objects import dictionaries
 from .tags import Pruner
 
 __all__ = ["clean_metadata", "drop_scripts", "drop_signatures", "drop_xfa", "forget_pages"]
@@ -27,12 +27,11 @@ def clean_metadata(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
         if key in pdf.Root:
             del pdf.Root[key]
             named["metadata"] += 1
-    for holder in pdf.objects:
-        if isinstance(holder, (pikepdf.Dictionary, pikepdf.Stream)):
-            for key in _PRIVATE:
-                if key in holder:
-                    del holder[key]
-                    named["thumbnail" if key == "/Thumb" else "metadata"] += 1
+    for holder in dictionaries(pdf):
+        for key in _PRIVATE:
+            if key in holder:
+                del holder[key]
+                named["thumbnail" if key == "/Thumb" else "metadata"] += 1
 
 
 def drop_signatures(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
@@ -45,8 +44,8 @@ def drop_signatures(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
     form = root.get("/AcroForm")
     if isinstance(form, pikepdf.Dictionary) and "/SigFlags" in form:
         del form["/SigFlags"]
-    for holder in pdf.objects:
-        if isinstance(holder, pikepdf.Dictionary) and holder.get("/FT") == "/Sig" and "/V" in holder:
+    for holder in dictionaries(pdf):
+        if holder.get("/FT") == "/Sig" and "/V" in holder:
             del holder["/V"]
             named["signature"] += 1
 
@@ -67,26 +66,11 @@ def drop_scripts(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
     if isinstance(names, pikepdf.Dictionary) and "/JavaScript" in names:
         del names["/JavaScript"]
         named["javascript"] += 1
-    for holder in pdf.objects:
-        if isinstance(holder, pikepdf.Dictionary):
-            _drop_actions(holder, named, 0)
-
-
-def _drop_actions(holder: Any, named: Counter[str], depth: int) -> None:
-    if "/JS" in holder:
-        del holder["/JS"]
-        holder["/S"] = pikepdf.Name("/None")
-        named["javascript"] += 1
-    if depth > 6:
-        return
-    for key in ("/A", "/AA", "/OpenAction", "/Next", *(("/K", "/C", "/F", "/V") if depth else ())):
-        child = holder.get(key)
-        if isinstance(child, pikepdf.Dictionary) and not child.is_indirect:
-            _drop_actions(child, named, depth + 1)
-            if key == "/AA":
-                for action in values(child):
-                    if isinstance(action, pikepdf.Dictionary) and not action.is_indirect:
-                        _drop_actions(action, named, depth + 1)
+    for holder in dictionaries(pdf):
+        if "/JS" in holder:
+            del holder["/JS"]
+            holder["/S"] = pikepdf.Name("/None")
+            named["javascript"] += 1
 
 
 def forget_pages(pdf: pikepdf.Pdf, pages: Set[tuple[int, int]], removed: Set[tuple[int, int]]) -> None:

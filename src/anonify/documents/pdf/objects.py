@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pikepdf
 
-__all__ = ["ERRORS", "entries", "filters", "name_text", "sound", "sub_dictionary", "values"]
+__all__ = ["ERRORS", "dictionaries", "entries", "filters", "name_text", "sound", "sub_dictionary", "values"]
 
 ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 """What reading a damaged object may raise."""
@@ -34,6 +34,26 @@ def filters(stream: Any) -> tuple[str, ...]:
     """The names of a stream's filters, outermost first."""
     given = stream.get("/Filter")
     return tuple(name_text(name) for name in (given if isinstance(given, pikepdf.Array) else [given]))
+
+
+def dictionaries(pdf: pikepdf.Pdf) -> list[Any]:
+    """Every dictionary and stream the trailer reaches, those inside other objects included."""
+    found: list[Any] = []
+    seen: set[tuple[int, int]] = set()
+    stack: list[Any] = [pdf.trailer]
+    while stack:
+        holder = stack.pop()
+        if holder.is_indirect:
+            if holder.objgen in seen:
+                continue
+            seen.add(holder.objgen)
+        if isinstance(holder, pikepdf.Array):
+            below = list(holder)
+        else:
+            found.append(holder)
+            below = values(holder)
+        stack += [item for item in below if isinstance(item, (pikepdf.Array, pikepdf.Dictionary, pikepdf.Stream))]
+    return found
 
 
 def sound(text: str) -> str:

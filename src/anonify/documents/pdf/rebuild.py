@@ -69,6 +69,7 @@ class Rebuilder:
         if body:
             resources.Font = Dictionary(F=font.object)
         draw = f"q {geometry.width:.6f} 0 0 {geometry.height:.6f} 0 0 cm /I Do Q\n".encode("ascii")
+        draw += b"".join(_filled(patch, geometry) for patch in work.patches)
         links = self._links(page, geometry, work.patches)
         self._replace(page, geometry, draw + body, resources, links)
 
@@ -161,6 +162,15 @@ class Rebuilder:
         if isinstance(value, pikepdf.String):
             return self._finder.found(str(value)) or self._finder.found(unquote(str(value)))
         return False
+
+
+def _filled(patch: Patch, geometry: Geometry) -> bytes:
+    """The painted rectangle once more as a fill: a lossy picture would leave ripples inside it."""
+    if patch.style != "solid" or patch.label:
+        return b""
+    box = patch.box
+    y = geometry.height - box.y1
+    return f"{box.x0:.2f} {y:.2f} {box.x1 - box.x0:.2f} {box.y1 - box.y0:.2f} re f\n".encode("ascii")
 
 
 def _overlaps(first: Box, second: Box) -> bool:

@@ -54,7 +54,10 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
     Raises:
         FatalError: `malformed`, `encrypted` or `too-complex`.
     """
-    return redact_nested(source, sink, plan, 0)
+    try:
+        return redact_nested(source, sink, plan, 0)
+    except MemoryError:
+        raise FatalError(Code.TOO_COMPLEX) from None
 
 
 def redact_nested(source: Source, sink: Sink, plan: RedactionPlan, depth: int) -> RedactionResult:
@@ -123,12 +126,12 @@ def _pages(
         return 0, 0, []
     planner = Planner(plan, finder)
     builder = Rebuilder(pdf, plan, finder)
-    edited = swept = 0
+    edited = swept = annotations = 0
     rebuilt: list[int] = []
     gone: set[tuple[int, int]] = set()
     with _second_view(source, opened) as drawn:
         for number, page in enumerate(pdf.pages, 1):
-            before = _annotations(page.obj)
+            before, marks = _annotations(page.obj)
             try:
                 with loaded(opened.drawn, number, flat=True) as flat:
                     read = read_page(flat)
@@ -143,18 +146,22 @@ def _pages(
                 named["unreadable-page", "emptied"] += 1
             rebuilt.append(number)
             gone |= before
+            annotations += marks
     builder.finish()
     if rebuilt:
         forget_pages(pdf, {pdf.pages[number - 1].obj.objgen for number in rebuilt}, gone)
-        named["annotation", "removed"] += len(gone)
+        named["annotation", "removed"] += annotations
     return edited, swept, rebuilt
 
 
-def _annotations(page: Any) -> set[tuple[int, int]]:
+def _annotations(page: Any) -> tuple[set[tuple[int, int]], int]:
+    """Object numbers of a page's annotations, and how many of them are more than links."""
     annotations = page.get("/Annots")
     if not isinstance(annotations, pikepdf.Array):
-        return set()
-    return {item.objgen for item in annotations if isinstance(item, pikepdf.Dictionary) and item.is_indirect}
+        return set(), 0
+    listed = [item for item in annotations if isinstance(item, pikepdf.Dictionary)]
+    marks = sum(item.get("/Subtype") not in ("/Link", "/Popup") for item in listed)
+    return {item.objgen for item in listed if item.is_indirect}, marks
 
 
 def _form_holds(pdf: pikepdf.Pdf, finder: PageFinder) -> bool:
