@@ -36,7 +36,7 @@ def set_up_logging(settings: Settings) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[settings.log_level]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_name: structlog.PrintLogger(sys.stderr),  # whatever it is by then
         cache_logger_on_first_use=False,
     )
     root = logging.getLogger()

@@ -1,0 +1,186 @@
+"""Invariant 6: content is never logged, nor put into an event, an error or the engine's tables.
+
+A name that occurs nowhere else is planted in documents, in their names, in a sheet's header and in a rule, and driven
+through success and every failure; then everything that was written is searched for it.
+"""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from sqlalchemy.exc import OperationalError
+
+from anonify.database import RuleRow, new_id, now_ms, redactions, rules
+from anonify.errors import AnonifyError, Code, FatalError
+from anonify.logs import set_up_logging
+from anonify.runs import (
+    Services,
+    Worker,
+    delete_document,
+    deliver_document,
+    follow,
+    open_services,
+    page_image,
+    receive_upload,
+    retry,
+    sweep_expired,
+)
+from anonify.runs import create_document as reserve
+from anonify.settings import Settings
+from tests.runs.helpers import load, submit, wait_for
+
+CANARY = "Zebulonquist"
+SPELLINGS = (CANARY.encode(), CANARY.lower().encode(), CANARY.encode().hex().encode(), CANARY.encode("utf-16-le"))
+TEXT = f"Dear {CANARY},\nwrite to {CANARY.lower()}@example.org about DE89 3704 0044 0532 0130 00.\n".encode()
+MAY_HOLD_CONTENT = {("redactions", "value"), ("documents", "filename"), ("artifacts", "filename"), ("rules", "pattern")}
+
+
+@pytest.fixture
+def noisy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[Services]:
+    """An installation that logs everything to where the test looks (so the capture comes first)."""
+    settings = Settings(data_dir=tmp_path / "data", log_level="debug", log_format="json", cpu_concurrency=2)
+    set_up_logging(settings)
+    services = open_services(settings)
+    yield services
+    services.close()
+    structlog.reset_defaults()
+
+
+def _broken_zip() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("[Content_Types].xml", f"<Types>{CANARY}")
+        archive.writestr("word/document.xml", f"<w:document>{CANARY}<unclosed")
+    return buffer.getvalue()
+
+
+def _add_rule(services: Services, pattern: str, kind: str) -> None:
+    now = now_ms()
+    rule = RuleRow(
+        id=new_id(), scope="global", owner_key="ruled", document_id=None, kind=kind, pattern=pattern, match_case=False,
+        whole_word=False, category="other", method="mask", enabled=True, source_rule_id=None, created_at=now, used_at=0,
+    )  # fmt: skip
+    with services.database.begin() as connection:
+        rules.insert(connection, rule)
+
+
+def _succeed(services: Services) -> list[str]:
+    table = f"{CANARY},mail\n" + "".join(f"{CANARY} {n},a{n}@example.org\n" for n in range(30))
+    _add_rule(services, CANARY, "literal")
+    ids = [
+        submit(services, TEXT, f"{CANARY}.txt"),
+        submit(services, table.encode(), f"{CANARY}.csv"),
+        submit(services, TEXT, f"{CANARY}-ruled.txt", owner="ruled"),
+    ]
+    for document_id in ids:
+        assert wait_for(services, document_id).status == "ready"
+    with services.database.begin() as connection:
+        found = redactions.list_for_document(connection, ids[0])
+        redactions.update_many(connection, ids[0], [one.id for one in found], status="accepted", touched=True)
+    deliver_document(services, ids[0])
+    with pytest.raises(AnonifyError):
+        page_image(services, load(services, ids[0]), 1)
+    return ids
+
+
+def _fail(services: Services, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    ids = [
+        submit(services, b"", f"{CANARY}-empty.txt"),
+        submit(services, TEXT, f"{CANARY}.pdf"),
+        submit(services, b"%PDF-1.7\n" + TEXT * 5, f"{CANARY}.pdf"),
+        submit(services, _broken_zip(), f"{CANARY}.docx"),
+        submit(services, TEXT + bytes(range(256)) * 9, f"{CANARY}.exe"),
+    ]
+    for document_id in ids:
+        wait_for(services, document_id, "failed")
+    _add_rule(services, "[a-z]", "regex")
+    broad = submit(services, TEXT * 400, f"{CANARY}-broad.txt", owner="ruled")
+    assert wait_for(services, broad, "failed").error_code == "rule-too-broad"
+    ids.append(broad)
+
+    faults = (
+        ValueError(f"cannot read {CANARY}"),
+        OperationalError(f"INSERT '{CANARY}'", {"value": CANARY}, Exception(CANARY)),
+        OSError(5, CANARY, f"/tmp/{CANARY}"),
+        UnicodeDecodeError("utf-8", CANARY.encode(), 0, 1, CANARY),
+        KeyError(CANARY),
+    )
+    for fault in faults:
+        with monkeypatch.context() as patched:
+
+            def fails(*_args: object, fault: Exception = fault, **_kwargs: object) -> int:
+                raise fault
+
+            patched.setattr(redactions, "insert_many", fails)
+            document_id = submit(services, TEXT, f"{CANARY}-fault.txt")
+            wait_for(services, document_id, "failed")
+        retry(services, document_id)
+        wait_for(services, document_id, "ready")
+        ids.append(document_id)
+    return ids
+
+
+def _refuse(services: Services) -> list[BaseException]:
+    row = reserve(services, owner_key="o", quota_key="n", filename=f"{CANARY}.txt", size=3)
+    errors: list[BaseException] = []
+    for action in (
+        lambda: receive_upload(services, row.id, [TEXT]),
+        lambda: reserve(services, owner_key="o", quota_key="n", filename=CANARY, size=1 << 60),
+        lambda: deliver_document(services, row.id),
+    ):
+        with pytest.raises(FatalError) as caught:
+            action()
+        errors.append(caught.value)
+    assert errors[0].args == (Code.UPLOAD_UNREADABLE.value,)
+    delete_document(services, row.id)
+    return errors
+
+
+def _cells(path: Path) -> Iterator[tuple[str, str, bytes]]:
+    with sqlite3.connect(path) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for table in tables:
+            cursor = connection.execute(f'SELECT * FROM "{table}"')
+            names = [column[0] for column in cursor.description]
+            for row in cursor:
+                for name, cell in zip(names, row, strict=True):
+                    yield table, name, cell if isinstance(cell, bytes) else str(cell).encode()
+
+
+def _holds(data: bytes) -> bool:
+    return any(spelling in data for spelling in SPELLINGS)
+
+
+def test_content_reaches_no_log_event_error_or_table(
+    noisy: Services, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    worker = Worker(noisy, retry_seconds=0.01)
+    worker.start()
+    try:
+        ids = _succeed(noisy) + _fail(noisy, monkeypatch)
+        errors = _refuse(noisy)
+        events = [repr(event) for one in ids for event in follow(noisy, one, timeout_seconds=5)]
+        rows = [repr(load(noisy, one)) for one in ids]
+        sweep_expired(noisy)
+    finally:
+        worker.stop(10)
+
+    written = capfd.readouterr()
+    assert "document.ready" in written.err
+    assert not _holds((written.out + written.err).encode())
+    assert len(events) > 50
+    assert not _holds("".join([*events, *rows, *map(repr, errors), *map(str, errors)]).encode())
+    folder = noisy.settings.data_dir
+    assert [cell[:2] for cell in _cells(folder / "engine.sqlite3") if _holds(cell[2])] == []
+    held = {cell[:2] for cell in _cells(folder / "anonify.sqlite3") if _holds(cell[2])}
+    assert held <= MAY_HOLD_CONTENT
+    assert ("redactions", "value") in held  # the search does find it where it may be
+    for path in (folder / "objects").rglob("*"):
+        assert not _holds(str(path).encode())
+        assert path.is_dir() or not _holds(path.read_bytes())
