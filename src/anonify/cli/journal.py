@@ -1,7 +1,7 @@
 """What a kept state remembers about a run, so that an interrupted one goes on where it was.
 
-One JSON line an event in `journal.jsonl`: a document was taken in, or a file is finished.  Lines hold paths of outputs,
-counts and checksums; inputs and wishes only as a keyed hash.
+One JSON line an event in `journal.jsonl`: a document was taken in, or a file is finished.  Lines hold paths, counts
+and checksums; what was wished for only as a keyed hash.
 """
 
 from __future__ import annotations

@@ -92,14 +92,18 @@ class _Tally:
 def _run(ask: Ask, jobs: Sequence[Job], journal: Journal | None) -> int:
     tally = _Tally()
     todo: list[Job] = []
+    fresh: list[Job] = []
     for job in jobs:
-        kept = journal.finished(journal.key(job, ask.wanted)) if journal is not None else None
-        if kept is None:
-            todo.append(job)
-        else:
+        key = journal.key(job, ask.wanted) if journal is not None else ""
+        kept = journal.finished(key) if journal is not None else None
+        if kept is not None:
             tally.skipped += 1
             _take(ask, tally, kept)
-    in_the_way = [place for job in todo for place in (job.output, job.report) if place is not None and _there(place)]
+            continue
+        todo.append(job)
+        if journal is None or journal.document(key) is None:
+            fresh.append(job)  # what lies at the output of one taken in before is that run's own
+    in_the_way = [place for job in fresh for place in (job.output, job.report) if place is not None and _there(place)]
     if in_the_way and not ask.force:
         for place in in_the_way[:5]:
             say(f"{show(place)} exists already.")
