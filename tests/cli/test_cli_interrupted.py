@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -24,13 +25,25 @@ def folder(tmp_path: Path) -> Path:
     return base
 
 
-def start(*arguments: str | Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "anonify", *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    )
+Start = Callable[..., "subprocess.Popen[bytes]"]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts commands; whatever a failed test leaves running is killed."""
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def run(*arguments: str | Path) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "anonify", *map(str, arguments)]
+        pipe = subprocess.PIPE
+        begun.append(subprocess.Popen(command, stdout=pipe, stderr=pipe, env=environment()))
+        return begun[-1]
+
+    yield run
+    for process in begun:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
 
 
 def wait_for_outputs(out: Path, count: int, process: subprocess.Popen[bytes]) -> None:
@@ -50,7 +63,7 @@ def stamps(out: Path) -> dict[str, tuple[int, int]]:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_folder_goes_on_without_doing_finished_files_again(
-    number: signal.Signals, folder: Path, tmp_path: Path
+    number: signal.Signals, folder: Path, tmp_path: Path, start: Start
 ) -> None:
     out, state = tmp_path / "out", tmp_path / "state"
     arguments = ("redact", folder, "--out", out, "--state", state, "--redact", "Ada Example", "--json")
@@ -83,7 +96,7 @@ def test_an_interrupted_folder_goes_on_without_doing_finished_files_again(
     assert "Ada" not in journal
 
 
-def test_without_a_state_sigterm_ends_with_130_and_whole_files_only(folder: Path, tmp_path: Path) -> None:
+def test_without_a_state_sigterm_ends_with_130_and_whole_files_only(folder: Path, tmp_path: Path, start: Start) -> None:
     out = tmp_path / "out"
     process = start("redact", folder, "--out", out, "--redact", "Ada Example")
     wait_for_outputs(out, 1, process)
@@ -97,7 +110,7 @@ def test_without_a_state_sigterm_ends_with_130_and_whole_files_only(folder: Path
         assert path.read_text().endswith("\n")
 
 
-def test_two_commands_do_not_share_a_state(folder: Path, tmp_path: Path) -> None:
+def test_two_commands_do_not_share_a_state(folder: Path, tmp_path: Path, start: Start) -> None:
     out, state = tmp_path / "out", tmp_path / "state"
     first = start("redact", folder, "--out", out, "--state", state, "--redact", "Ada Example")
     wait_for_outputs(out, 1, first)
