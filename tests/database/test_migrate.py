@@ -39,10 +39,10 @@ def _assert_many_at_once(settings: Settings) -> None:
     spawn = multiprocessing.get_context("spawn")
     errors: multiprocessing.Queue[str] = spawn.Queue()
     url = settings.database_url.get_secret_value() if settings.database_url else None
-    starting = [spawn.Process(target=_migrate_elsewhere, args=(str(settings.data_dir), url, errors)) for _ in range(4)]
+    starting = [spawn.Process(target=_migrate_elsewhere, args=(str(settings.data_dir), url, errors)) for _ in range(3)]
     for process in starting:
         process.start()
-    assert [errors.get(timeout=60) for _ in starting] == [""] * 4
+    assert [errors.get(timeout=60) for _ in starting] == [""] * 3
     for process in starting:
         process.join()
     _assert_matches(settings)

@@ -165,7 +165,7 @@ def _unfinished(services: Any) -> list[str]:
     from anonify.runs import WORKING
 
     with services.database.connect() as connection:
-        return [row.id for row in documents.list_with_status(connection, WORKING)]
+        return [row.id for row in documents.list_runs(connection, WORKING)]
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from .tables import documents as table
 
 __all__ = [
     "DocumentRow",
+    "RunRow",
     "delete",
     "expire_now",
     "expired",
@@ -22,7 +23,7 @@ __all__ = [
     "insert",
     "list_children",
     "list_for_owner",
-    "list_with_status",
+    "list_runs",
     "lock",
     "mark_expired",
     "update",
@@ -100,11 +101,23 @@ def list_children(connection: Connection, parent_id: str) -> list[DocumentRow]:
     return [build(DocumentRow, row) for row in connection.execute(query)]
 
 
-def list_with_status(connection: Connection, statuses: Collection[str], limit: int = 1000) -> list[DocumentRow]:
-    """Documents in any of `statuses`, longest queued first."""
-    query = select(table).where(table.c.status.in_(statuses))
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """What is needed to watch a document's run; fields as in :class:`DocumentRow`."""
+
+    id: str
+    owner_key: str
+    parent_id: str | None
+    status: str
+    run_id: str
+
+
+def list_runs(connection: Connection, statuses: Collection[str], limit: int = 2000) -> list[RunRow]:
+    """Documents that have a run and any of `statuses`, longest queued first."""
+    columns = (table.c.id, table.c.owner_key, table.c.parent_id, table.c.status, table.c.run_id)
+    query = select(*columns).where(table.c.status.in_(statuses), table.c.run_id.is_not(None))
     ordered = query.order_by(func.coalesce(table.c.queued_at, table.c.created_at), table.c.id).limit(limit)
-    return [build(DocumentRow, row) for row in connection.execute(ordered)]
+    return [RunRow(*row) for row in connection.execute(ordered)]
 
 
 def expired(connection: Connection, now: int, limit: int) -> list[DocumentRow]:

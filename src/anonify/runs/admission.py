@@ -65,7 +65,7 @@ def admit(services: Services, document_id: str) -> Admission:
                 raise FatalError(Code.MISSING_UPLOAD)
             row = _take_place(connection, row, row.attempt)
     if row.status in WORKING:
-        line_up(services, row)
+        _line_up(services, row)
     assert row.run_id is not None
     log.info("document.admitted", document=document_id, run=row.run_id, resumed=resumed)
     return Admission(row.run_id, resumed)
@@ -90,7 +90,7 @@ def retry(services: Services, document_id: str) -> Admission:
             for origin in ("detection", "rule"):
                 redactions.delete_untouched(connection, document_id, origin)
             row = _take_place(connection, row, row.attempt + 1)
-    line_up(services, row)
+    _line_up(services, row)
     assert row.run_id is not None
     log.info("document.retried", document=document_id, run=row.run_id, resumed=resumed)
     return Admission(row.run_id, resumed)
@@ -123,8 +123,11 @@ def _take_place(connection: Connection, row: DocumentRow, attempt: int) -> Docum
     return changed
 
 
-def line_up(services: Services, row: DocumentRow) -> None:
-    """Enqueue the run the row names.  A crash before this is healed by the worker's watch and the sweep."""
+def _line_up(services: Services, row: DocumentRow) -> None:
     assert row.run_id is not None
-    queue = DOCUMENT_QUEUE if row.parent_id is None else CHILD_QUEUE
-    services.client.enqueue(PROCESS, row.run_id, row.owner_key, row.id, queue=queue)
+    line_up(services, row.id, row.run_id, row.owner_key, child=row.parent_id is not None)
+
+
+def line_up(services: Services, document_id: str, run_id: str, owner_key: str, *, child: bool) -> None:
+    """Enqueue the run a row names.  A crash before this is healed by the worker's watch and the sweep."""
+    services.client.enqueue(PROCESS, run_id, owner_key, document_id, queue=CHILD_QUEUE if child else DOCUMENT_QUEUE)

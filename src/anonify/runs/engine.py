@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol, TypeVar
 
+import dbos._dbos as _dbos_module
 import dbos._serialization as _dbos_serialization
 import structlog
 from dbos import DBOS, DBOSClient
@@ -387,8 +388,14 @@ class Engine:
         self._sweep = body
 
     def launch(self) -> None:
-        """Start claiming runs."""
+        """Start claiming runs.
+
+        Raises:
+            FatalError: `configuration`, another engine is at work in this process.
+        """
         settings = self._settings
+        if _dbos_module._dbos_global_instance is not None:
+            raise FatalError(Code.CONFIGURATION)
         DBOS.destroy(destroy_registry=True)
         config: dict[str, Any] = {
             "name": APPLICATION,

@@ -53,7 +53,8 @@ class Heart:
     def stop(self) -> None:
         """Stop beating and forget the row: what is left in line belongs to nobody."""
         self._stop.set()
-        self._thread.join(10)
+        if self._thread.is_alive():
+            self._thread.join(10)
         with contextlib.suppress(Exception), self._services.database.begin() as connection:
             workers.delete(connection, self._engine.executor_id)
 
@@ -109,16 +110,15 @@ def reconcile(services: Services) -> int:
     otherwise as `unknown`; one that never got in line is put there.
     """
     with services.database.connect() as connection:
-        rows = [row for row in documents.list_with_status(connection, WORKING) if row.run_id is not None]
-    states = services.client.states([row.run_id for row in rows if row.run_id is not None])
+        rows = documents.list_runs(connection, WORKING)
+    states = services.client.states([row.run_id for row in rows])
     changed = 0
     for row in rows:
-        assert row.run_id is not None
         state = states[row.run_id]
         if not state.over:
             continue
         if state.status == "ABSENT" and row.status == "queued":
-            line_up(services, row)
+            line_up(services, row.id, row.run_id, row.owner_key, child=row.parent_id is not None)
             changed += 1
             continue
         code = Code.PARSER_CRASHED if state.gave_up else Code.UNKNOWN

@@ -57,9 +57,13 @@ class Worker:
             self._lock.share()
         self._engine.workflow(PROCESS, partial(process_document, services))
         self._engine.sweep(partial(_sweep, services))
-        self._heart.start()  # before the first claim: a holder without beats would look dead
-        self._engine.launch()
         self._running = True
+        try:
+            self._heart.start()  # before the first claim: a holder without beats would look dead
+            self._engine.launch()
+        except BaseException:
+            self.stop(0)
+            raise
         if orphans:
             count = self._engine.recover(orphans)
             log.info("runs.taken_over", workers=len(orphans), runs=count)
