@@ -124,6 +124,21 @@ MUST_FIND = [
     ("api-key", "Authorization: Bearer abc1DEF2ghi3JKL4mno5", "abc1DEF2ghi3JKL4mno5"),
     ("url", "https://app.example.com/reset?token=62ebee55b1514247701d582a4466478f", None),
     ("url", "https://files.example.net/s/c21a9dbf49a067e24bdb7ec83756378368f7e732", None),
+    ("phone", "Next of kin: Diane Garner (+44131 496 0771)", "+44131 496 0771"),
+    ("phone", "or call my wife on 081234 00229, she is home", "081234 00229"),
+    ("phone", "12 Rd | 6515074856 | sarah.b@example.org", "6515074856"),
+    ("phone", "37 788 063 12-Office", "37 788 063 12"),
+    ("phone", "Seu telefone e endereço: São Paulo, 11 1241-3929 para o senhor", "11 1241-3929"),
+    ("person", "Sabrina Hughes\n6768 Kevin Cliffs Apt. 334\nRyanhaven, OR 69294", "Sabrina Hughes"),
+    ("health", "she had been diagnosed with bipolar disorder and asked to work", "bipolar disorder"),
+    ("health", "Diagnosis: type 2 diabetes.", "type 2 diabetes"),
+    (
+        "address",
+        "They met at 52 Huntly Street\n Suite 132\n Barmolloch\n United Kingdom",
+        "52 Huntly Street\n Suite 132\n Barmolloch\n United Kingdom",
+    ),
+    ("address", "abita in Via dei Fiorentini 17, da anni", "Via dei Fiorentini 17"),
+    ("bank-account", "IBAN: MF84 2004 1010 0505 0001 3M02 606", "MF84 2004 1010 0505 0001 3M02 606"),
     ("other", "from 203.0.113.77 at noon", "203.0.113.77"),
     ("other", "MAC 3c:22:fb:9a:01:7e", "3c:22:fb:9a:01:7e"),
     ("other", "VIN: 1HGCM82633A004352", "1HGCM82633A004352"),
@@ -166,6 +181,10 @@ MUST_LEAVE = [
     "id: 992a0f75-ae61-46b1-ae5d-490340494b35",
     "1  A828-66  18 x 33.02\n2  C129-53  8 x 148.93",
     "Find us @ example.com",
+    "Brightwater Logistics Ltd\n12",
+    "The patient with the blue folder takes the next train.",
+    "Licence 7.11.53 199.00",
+    "2.03 CARD 4821 TESCO STORES 3297 LONDON",
     "logo@2x.png",
     "Table 3: 12 34 56 78 90 12",
     "It costs 1 234 567.89 in total",
@@ -202,6 +221,19 @@ def test_table_inside_text() -> None:
     assert found(text, "person") == ["Allen Newton", "Miranda Smith"]
     assert found(text, "date-of-birth") == ["2001-06-11", "1966-04-20"]
     assert found(text, "email") == ["u1@example.org", "u2@example.org"]
+
+
+def test_a_name_is_followed_through_the_text() -> None:
+    text = (
+        "Dear Ms Gilbert,\n\nJeremy Gilbert disagreed. Mr Tran agreed. The gilbert is a unit. As agreed, Gilbert "
+        "will call."
+    )
+    assert found(text, "person") == ["Gilbert", "Jeremy Gilbert", "Tran", "Gilbert"]
+
+
+def test_given_name_and_initial_are_other_forms_of_a_name() -> None:
+    text = "Patient: Kristin Downs. Kristin will call; K. Downs signed; the downs are green."
+    assert found(text, "person") == ["Kristin Downs", "Kristin", "K. Downs"]
 
 
 def test_private_key_block_is_one_span() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,3 +59,13 @@ def test_text_before_a_blank_line_shifts_offsets_only(before: str, text: str) ->
     values = {d.text for d in detect_text(text) if d.source == "pattern" and d.category in {"email", "financial"}}
     whole = {d.text for d in detect_text(f"{before}\n\n\n{text}")}
     assert all(any(value in other for other in whole) for value in values)
+
+
+@pytest.mark.parametrize(
+    "piece", ["@", "password=", "name,email,dob\n", "née ", "1 ", "(1", "A B\n1 C", "12345 A", "eyJ", '"']
+)
+def test_hostile_repetition_stays_fast(piece: str) -> None:
+    text = piece * (20_000 // len(piece))
+    began = time.process_time()
+    detect_text(text)
+    assert time.process_time() - began < 3

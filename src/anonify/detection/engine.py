@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -9,10 +10,10 @@ from typing import Final, NamedTuple, Protocol, cast
 
 import re2
 
-from .detectors import Candidate, Detector, Finding, Grid, Hints, Passage, registry
+from .detectors import Candidate, Detector, Finding, Grid, Passage, registry
 from .model import Category, Detection, Source
 
-__all__ = ["Engine", "Found", "settle"]
+__all__ = ["Engine", "Found", "locate", "settle"]
 
 _MEMORY: Final = 64 << 20
 """Bytes RE2 may use for one pattern's automata; the default is too small for the wide alternations of labels."""
@@ -144,8 +145,6 @@ def settle(found: Sequence[Found]) -> list[Found]:
 
 def _free(taken: list[tuple[int, int]], start: int, end: int) -> int | None:
     """Where `[start, end)` would be inserted into the sorted, disjoint intervals, or None when it touches one."""
-    from bisect import bisect_left
-
     place = bisect_left(taken, (start, end))
     if place > 0 and taken[place - 1][1] > start:
         return None
@@ -170,8 +169,3 @@ def locate(found: Found, page: int, text: str, grid: Grid | None) -> Detection:
         row=cell.row if cell else None,
         column=cell.column if cell else None,
     )
-
-
-def passage_of(text: str, hints: Hints, grid: Grid | None = None) -> Passage:
-    """A passage ready for :meth:`Engine.scan`."""
-    return Passage(text, hints, grid)

@@ -26,7 +26,6 @@ _STATES: Final = (
     "Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota"
     "|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming"
 )
-_CITY: Final = r"\p{Lu}[\pL'’.]*(?:[ \-]{1,2}[\pL'’.]+){0,4}"
 
 # RE2; the anchors of national forms, cheap to find and strict enough not to fire on every number
 _ANCHOR: Final = (
@@ -45,11 +44,6 @@ _ANCHOR: Final = (
     r"|[\pL]{3},? [0-9]{5}(?:-[0-9]{3,4})?"  # city first, five digits
 )
 
-_ALL_CAPS_OK: Final = (
-    r"(?:[A-ZÀ-Þ][\w'’.\-/]*|(?:de|del|della|dell|di|da|do|dos|das|la|le|les|los|las|du|des|d|l|van|von|vom|"
-    r"der|den|het|am|an|auf|im|in|zum|zur|sur|sous|y|e|und|et|of|the|el|al|bei|św|gen|ks|os|lok|m)\.?|"
-    r"\d+[a-zªº]*)"
-)
 _TYPE_FIRST: Final = (
     r"(?:rue|avenue|av\.?|ave\.?|avda\.?|avd\.?|boulevard|bd\.?|blvd|chemin|impasse|allée|place|pl\.?|quai|"
     r"cours|route|rte|square|passage|villa|faubourg|calle|c/\.?|cl\.?|carrer|plaza|plaça|pza\.?|paseo|passeig|"
@@ -221,7 +215,8 @@ _STREET_US: Final = (
     rf"(?:,? (?i:apt|apartment|suite|ste|unit|flat|#)\.? ?#?[0-9A-Za-z\-]{{1,6}}){{0,2}}"
 )
 _STREET_FIRST: Final = (
-    rf"(?:[0-9]{{1,4}}(?: ?(?:bis|ter))?,? )?(?i:{_TYPE_FIRST})(?: (?:de|del|della|di|da|do|dos|das|la|le|les|"
+    rf"(?:[0-9]{{1,4}}(?: ?(?:bis|ter))?,? )?(?i:{_TYPE_FIRST})(?: (?:de|del|della|delle|degli|dei|di|da|do|"
+    rf"dos|das|la|le|les|"
     rf"los|las|du|des|l'|d'|el|al)){{0,3}}(?: ?[\p{{Lu}}0-9][\pL'’.\-0-9]*|,? ?[0-9]{{1,4}}| (?:de|del|la|las|"
     rf"los|du|des|di|da|do|dos|y|e|et)){{1,6}}"
 )
@@ -233,6 +228,35 @@ _MILITARY: Final = (
     r"(?i)(?:psc|cmr|unit) [0-9]{1,5},? box [0-9]{1,5}[ ,\n]{1,3}(?:apo|fpo|dpo)[ ,]{1,2}(?:aa|ae|ap) "
     r"[0-9]{5}(?:-[0-9]{4})?"
 )
+
+
+_UNIT_AFTER: Final = re.compile(
+    r"(?:,?[ \n]{1,2}(?i:apt|apartment|suite|ste|unit|flat|floor)\.? ?#?[0-9]{1,5}[A-Za-z]?\b){1,2}"
+)
+_COUNTRIES: Final = (
+    r"(?:United States(?: of America)?|USA|United Kingdom|UK|England|Scotland|Wales|Ireland|Canada|Australia|"
+    r"New Zealand|Germany|Deutschland|Austria|Österreich|Switzerland|Schweiz|France|Belgium|Belgique|België|"
+    r"Netherlands|Nederland|Luxembourg|Spain|España|Portugal|Italy|Italia|Poland|Polska|Denmark|Danmark|"
+    r"Sweden|Sverige|Norway|Norge|Finland|Suomi|Iceland|Estonia|Latvia|Lithuania|Czech Republic|Slovakia|"
+    r"Slovenia|Hungary|Croatia|"
+    r"Serbia|Romania|Bulgaria|Greece|Cyprus|Turkey|India|Brazil|Brasil|Mexico|México|Argentina|Chile|Colombia|"
+    r"South Africa|Tunisia|Morocco|Japan|Singapore)"
+)
+_TOWN_AFTER: Final = re.compile(
+    rf"(?:,? ?\n? ?[^\W\d_a-z][\w'’.\-]*(?: [^\W\d_][\w'’.\-]*){{0,4}}){{0,2}}(?:(?:,? ?\n? ?|(?<=[a-z]) "
+    rf"){_COUNTRIES}\b(?: \([A-Z][a-z]+\))?)(?:,? ?\d{{4,5}}\b)?"
+)
+
+
+def _widen(text: str, start: int, end: int) -> tuple[int, int]:
+    """A street line with the number that may stand before it, its unit, and town and country when a country ends it."""
+    lead = re.search(r"(?<![\w.,#/\-])\d{2,5} $", text[max(0, start - 8) : start])
+    if lead:
+        start -= len(lead.group())
+    for pattern in (_UNIT_AFTER, _TOWN_AFTER):
+        more = pattern.match(text, end, min(len(text), end + 120))
+        end = more.end() if more else end
+    return start, end
 
 
 def _street(candidate: Candidate) -> Iterator[Finding]:
@@ -247,7 +271,7 @@ def _street(candidate: Candidate) -> Iterator[Finding]:
     value = text[start:end]
     if not re.search(r"\d", value):
         return
-    yield Finding(start, end, 0.7)
+    yield Finding(*_widen(text, start, end), 0.7)
 
 
 def _street_first(candidate: Candidate) -> Iterator[Finding]:

@@ -194,12 +194,17 @@ def code_after(candidate: Candidate, *, digits: int, longest: int = 32) -> tuple
     return candidate.end + lead, candidate.end + end
 
 
+_DIGIT: Final = re.compile(r"\d")
+
+
 def _dob(candidate: Candidate) -> Iterator[Finding]:
     if not label_stands(candidate):
         return
     label = candidate.text.lower()
     window = candidate.passage.text[candidate.end : candidate.end + 90]
     gap = 40 if len(label) > 7 else 26
+    if not _DIGIT.search(window, 0, gap + 16):
+        return
     match = DATE.search(window)
     if not match or match.start() > gap or re.search(r"\d", window[: match.start()]):
         return

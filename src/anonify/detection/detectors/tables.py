@@ -48,6 +48,12 @@ def _fields(line: str, mark: str) -> list[tuple[int, int]]:
     return fields
 
 
+def _heads(line: str, fields: list[tuple[int, int]]) -> bool:
+    """Whether a row is itself a header: it begins a table of its own."""
+    named = (header_category(line[start:end].strip("\"' ")) for start, end in fields if end - start <= 40)
+    return sum(kind is not None for kind in named) >= 2
+
+
 def _table(candidate: Candidate) -> Iterator[Finding]:
     passage = candidate.passage
     if passage.grid is not None:
@@ -71,7 +77,7 @@ def _table(candidate: Candidate) -> Iterator[Finding]:
         fields = _fields(line, mark)
         if re.fullmatch(r"[|:\- ]+", line):
             fields = []
-        elif len(fields) != len(kinds):
+        elif len(fields) != len(kinds) or _heads(line, fields):
             return
         for kind, (begin, finish) in zip(kinds, fields, strict=False):
             cell = line[begin:finish]
