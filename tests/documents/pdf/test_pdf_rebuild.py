@@ -510,3 +510,35 @@ def test_a_file_attached_to_a_note_is_redacted_too() -> None:
     assert ("attachment", "redacted") in {(named.kind, named.disposition) for named in result.named}
     with pikepdf.open(io.BytesIO(artifact)) as pdf:
         assert pdf.pages[1].Annots[0].FS.EF.F.read_bytes() == f"Notes on [REDACTED] and {KEPT}\n".encode()
+
+
+def test_an_amount_that_looks_like_a_coordinate_passes_the_gate() -> None:
+    def draw(board: canvas.Canvas) -> None:
+        board.drawString(72, 700, "Paid 72.00 on the day")
+        board.drawString(72, 600, "and 700.00 later")
+
+    source = drawn(draw, pages=2)
+    plan = plan_for("72.00", "700.00")
+
+    artifact, result = redact(source, plan)
+
+    gate(source, artifact, plan)
+    assert result.rebuilt_pages == (1,)
+    assert "72.00" not in pdftotext(artifact)
+    assert "later" in pdftotext(artifact)
+
+
+def test_a_deleted_page_that_a_bookmark_still_leads_to_is_emptied() -> None:
+    with pikepdf.open(io.BytesIO(drawn(letter, pages=3))) as pdf:
+        page_stream(pdf, b"BT /F1 12 Tf 72 300 Td [(Ma) 20 (rja Nord) -30 (lund)] TJ ET")
+        gone = pdf.pages[0].obj
+        with pdf.open_outline() as tree:
+            tree.root.append(pikepdf.OutlineItem("Old", Array([gone, Name.Fit])))
+        del pdf.pages[0]
+        source = saved(pdf)
+    assert holds(source, SECRET)
+
+    artifact, _ = redact(source, plan_for(SECRET))
+
+    assert holds(artifact, SECRET) == []
+    gate(source, artifact, plan_for(SECRET))

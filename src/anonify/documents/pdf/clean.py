@@ -11,7 +11,7 @@ import pikepdf
 from .objects import dictionaries
 from .tags import Pruner
 
-__all__ = ["clean_metadata", "drop_scripts", "drop_signatures", "drop_xfa", "forget_pages"]
+__all__ = ["clean_metadata", "drop_scripts", "drop_signatures", "drop_stray_pages", "drop_xfa", "forget_pages"]
 
 _PRIVATE: Final = ("/Metadata", "/PieceInfo", "/LastModified", "/Thumb")
 _MAX_DEPTH: Final = 64
@@ -71,6 +71,19 @@ def drop_scripts(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
             del holder["/JS"]
             holder["/S"] = pikepdf.Name("/None")
             named["javascript"] += 1
+
+
+def drop_stray_pages(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
+    """Pages outside the page tree (deleted ones a bookmark still leads to, templates) keep their text: empty them."""
+    known = {page.obj.objgen for page in pdf.pages}
+    for holder in dictionaries(pdf):
+        if isinstance(holder, pikepdf.Stream) or holder.objgen in known:
+            continue
+        if holder.get("/Type") in ("/Page", "/Template") or ("/Contents" in holder and "/MediaBox" in holder):
+            for key in list(holder.keys()):
+                if key != "/Type":
+                    del holder[key]
+            named["stray-page"] += 1
 
 
 def forget_pages(pdf: pikepdf.Pdf, pages: Set[tuple[int, int]], removed: Set[tuple[int, int]]) -> None:

@@ -15,7 +15,7 @@ from .find import PageFinder
 from .marks import Mark, marks_of
 from .paint import Patch, padded
 from .read import PageText, words_of
-from .shown import ShownReader, content_streams, inherited
+from .shown import ShownReader, content_streams, inherited, loose_text
 
 __all__ = ["PageWork", "Planner", "address_range", "form_lines"]
 
@@ -189,14 +189,14 @@ class Planner:
 
 
 def raw_texts(holder: Any) -> Iterator[str]:
-    """A page's or form's content as Latin-1, for what no operator shows."""
+    """A page's or form's strings, names and comments, for what no operator shows."""
     contents = holder if isinstance(holder, pikepdf.Stream) else holder.get("/Contents")
     for part in list(contents) if isinstance(contents, pikepdf.Array) else [contents]:
         if isinstance(part, pikepdf.Stream):
             try:
-                yield part.read_bytes().decode("latin-1")
+                yield loose_text(part.read_bytes())
             except (pikepdf.PikepdfError, RuntimeError, ValueError):
-                yield part.read_raw_bytes().decode("latin-1")
+                yield loose_text(part.read_raw_bytes())
 
 
 def _patch(box: Box, label: str) -> Patch:

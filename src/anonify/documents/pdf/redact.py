@@ -15,7 +15,7 @@ from anonify.sandbox.source import Sink, Source
 
 from ..plan import Named, RedactionPlan, RedactionResult
 from .attached import redact_attachments
-from .clean import clean_metadata, drop_scripts, drop_signatures, drop_xfa, forget_pages
+from .clean import clean_metadata, drop_scripts, drop_signatures, drop_stray_pages, drop_xfa, forget_pages
 from .find import PageFinder
 from .opening import Opened, open_pdf
 from .pages import Planner
@@ -75,6 +75,7 @@ def redact_nested(source: Source, sink: Sink, plan: RedactionPlan, depth: int) -
             if rebuilt or _form_holds(pdf, finder):
                 drop_xfa(pdf, removed)
             drop_scripts(pdf, removed)
+            drop_stray_pages(pdf, removed)
             redact_attachments(pdf, plan, depth, named)
         elif len(pdf.attachments):
             named["attachment", "carried-through"] += len(pdf.attachments)

@@ -6,6 +6,7 @@ layer just as well as what is seen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -14,9 +15,14 @@ import pikepdf
 from .codes import Decoder, decoder_for, string_texts
 from .objects import ERRORS, name_text, values
 
-__all__ = ["MAX_DEPTH", "ShownReader", "content_streams", "inherited"]
+__all__ = ["MAX_DEPTH", "ShownReader", "content_streams", "inherited", "loose_text", "page_contents"]
 
 MAX_DEPTH: Final = 16
+_CONTENT: Final = re.compile(
+    rb"(?P<kept>\((?:\\.|[^()\\])*\)|%[^\r\n]*|/[^\s()<>\[\]{}/%]+|[A-Za-z'\"][^\s()<>\[\]{}/%]*)"
+    rb"|(?P<number>[-+.\d][^\s()<>\[\]{}/%]*)|(?P<hex><[0-9A-Fa-f\s]*>)",
+    re.DOTALL,
+)
 _GAP: Final = -180
 _OPERATORS: Final = "Tf Tj TJ ' \" Td TD Tm T* BT ET BDC DP MP BMC"
 
@@ -64,6 +70,27 @@ def _children(resources: Any) -> Iterator[tuple[Any, Any]]:
                 for child in values(glyphs):
                     if isinstance(child, pikepdf.Stream):
                         yield child, font.get("/Resources", resources)
+
+
+def page_contents(pdf: pikepdf.Pdf) -> set[tuple[int, int]]:
+    """Object numbers of the streams that are pages' own content."""
+    found = set()
+    for page in pdf.pages:
+        contents = page.obj.get("/Contents")
+        for part in list(contents) if isinstance(contents, pikepdf.Array) else [contents]:
+            if isinstance(part, pikepdf.Stream):
+                found.add(part.objgen)
+    return found
+
+
+def loose_text(data: bytes) -> str:
+    """What a content stream holds besides what it shows: strings, names, comments, words.
+
+    Numbers are left out, or every coordinate would be a candidate for an accepted amount or date; so are hexadecimal
+    strings, which mean nothing without their font.
+    """
+    kept = (match[0] for match in _CONTENT.finditer(data) if match.lastgroup == "kept")
+    return b" ".join(kept).decode("latin-1")
 
 
 class ShownReader:

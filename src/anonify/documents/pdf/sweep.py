@@ -18,7 +18,7 @@ from .find import PageFinder
 from .names import STANDARD
 from .objects import ERRORS, entries, filters, name_text
 from .pictures import clean_picture
-from .shown import ShownReader
+from .shown import ShownReader, loose_text, page_contents
 
 __all__ = ["MAX_STREAM", "Sweeper"]
 
@@ -26,6 +26,9 @@ MAX_STREAM: Final = 256 << 20
 """Decoded bytes of one stream that are searched; more is refused."""
 
 _PICTURES: Final = ("/DCTDecode", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode", "/DCT", "/CCF")
+
+
+_TAG: Final = re.compile(r"<[^>]*>")
 
 
 class Sweeper:
@@ -44,6 +47,7 @@ class Sweeper:
         self._reader = ShownReader()
         self._names: dict[str, str | None] = {}
         self._tokens = tuple(_tokens(plan.values))
+        self._contents = page_contents(pdf)
         self.swept = 0
         self.dropped: Counter[str] = Counter()
 
@@ -127,14 +131,14 @@ class Sweeper:
             if clean_picture(stream, self._holds, keep_metadata=self._plan.keep_metadata):
                 self.dropped["image-metadata"] += 1
             return
-        if stream.get("/Subtype") == "/Image":
-            return
+        if stream.get("/Subtype") == "/Image" or stream.objgen in self._contents:
+            return  # pages were judged one by one
         data = _decoded(stream)
         if data is None:
             return
         if _is_content(stream):
             texts = self._reader.texts(stream, stream.get("/Resources"))
-            if self._holds(data) or any(self._finder.found(text) for text in texts):
+            if self._finder.plain(loose_text(data)) or any(self._finder.found(text) for text in texts):
                 stream.write(b"")
                 self._note("content")
         elif self._holds(data):
@@ -217,6 +221,8 @@ def _readings(data: bytes) -> Iterator[str]:
     if not data.isascii():
         with contextlib.suppress(UnicodeDecodeError):
             yield data.decode("utf-8")
+    if b"<" in data[:4096] and not _is_binary(data):
+        yield _TAG.sub(" ", data.decode("utf-8", "replace"))
     if data.count(0) * 8 > len(data):
         for codec in ("utf-16-be", "utf-16-le"):
             yield data.decode(codec, "replace")

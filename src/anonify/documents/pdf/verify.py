@@ -20,11 +20,14 @@ from .objects import ERRORS, entries, filters, sound
 from .opening import open_objects, open_pdf
 from .pictures import picture_notes
 from .read import loaded, read_page
-from .shown import ShownReader, inherited
+from .shown import ShownReader, inherited, loose_text, page_contents
 
 __all__ = ["independent_reader", "own_reader"]
 
 _LETTERS: Final = re.compile(rb"[\t\x20-\x7e\xa0-\xff]{4,}")
+_APART: Final = " \ufffd "
+"""Between runs of letters that other bytes stand between: no value reaches over it."""
+
 _WIDE: Final = (re.compile(rb"(?:\x00[\x20-\x7e]){4,}"), re.compile(rb"(?:[\x20-\x7e]\x00){4,}"))
 
 
@@ -49,11 +52,12 @@ def independent_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
     pdf = open_objects(io.BufferedReader(SourceFile(source), 1 << 18))
     try:
         reader = ShownReader()
+        contents = page_contents(pdf)
         for holder in pdf.objects:
             place = f"object {holder.objgen[0]}" if isinstance(holder, pikepdf.Object) else "object"
             yield from _strings(holder, place)
             if isinstance(holder, pikepdf.Stream):
-                yield from _stream(holder, place, reader)
+                yield from _stream(holder, place, reader, content=holder.objgen in contents)
         for number, page in enumerate(pdf.pages, 1):
             for text in reader.texts(page.obj, inherited(page.obj, "/Resources")):
                 yield _piece(f"page {number}", text)
@@ -91,7 +95,7 @@ def _elsewhere(value: Any) -> bool:
     return isinstance(value, pikepdf.Object) and value.is_indirect
 
 
-def _stream(stream: Any, place: str, reader: ShownReader) -> Iterator[Piece]:
+def _stream(stream: Any, place: str, reader: ShownReader, *, content: bool) -> Iterator[Piece]:
     if stream.get("/Type") in ("/ObjStm", "/XRef"):
         return  # their objects are visited themselves
     kinds = filters(stream)
@@ -108,8 +112,12 @@ def _stream(stream: Any, place: str, reader: ShownReader) -> Iterator[Piece]:
             data = stream.read_raw_bytes()
         except ERRORS:
             return
-    yield from _bytes(data, place)
-    if stream.get("/Subtype") == "/Form" or "/PatternType" in stream or "/Resources" in stream:
+    form = stream.get("/Subtype") == "/Form" or "/PatternType" in stream or "/Resources" in stream
+    if not content and not form:
+        yield from _bytes(data, place)
+        return
+    yield _piece(place, loose_text(data))
+    if form:
         for text in reader.texts(stream, stream.get("/Resources")):
             yield _piece(place, text)
 
@@ -125,6 +133,6 @@ def _bytes(data: bytes, place: str) -> Iterator[Piece]:
             return
     except UnicodeDecodeError:
         pass
-    yield _piece(place, "\n".join(run.decode("latin-1") for run in _LETTERS.findall(data)))
+    yield _piece(place, _APART.join(run.decode("latin-1") for run in _LETTERS.findall(data)))
     for pattern, codec in zip(_WIDE, ("utf-16-be", "utf-16-le"), strict=True):
-        yield _piece(place, "\n".join(run.decode(codec) for run in pattern.findall(data)))
+        yield _piece(place, _APART.join(run.decode(codec) for run in pattern.findall(data)))
