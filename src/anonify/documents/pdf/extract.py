@@ -102,7 +102,9 @@ def _page(number: int, read: PageText, page: Any, reader: ShownReader, counts: C
             pieces.append(line)
             length = start + len(line)
             style = "form-field" if mark.kind == "/Widget" else "annotation"
-            spans.append(Span(f"page#{number}a{mark.number}", start, length, mark.box, None, style))
+            # A note's own place shows nothing of its text: without a box nothing is painted for it.
+            place = mark.box if mark.drawn else None
+            spans.append(Span(f"page#{number}a{mark.number}", start, length, place, None, style))
             sections.append(Section(style, start, length))
     text = "\n".join(piece for piece in pieces if piece)
     return Page(
