@@ -18,8 +18,7 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol, TypeVar
 
@@ -29,14 +28,14 @@ import structlog
 from dbos import DBOS, DBOSClient
 from dbos._error import DBOSMaxStepRetriesExceeded
 from dbos._serialization import Serializer
-from sqlalchemy import Engine as SqlEngine
 from sqlalchemy import text
 
 from anonify.database import Database
-from anonify.database.connect import database_url, make_engine, sqlite_url
+from anonify.database.connect import database_url, sqlite_url
 from anonify.errors import AnonifyError, Code, FatalError, Transient
 from anonify.settings import Settings
 
+from .engine_tables import STREAM, TERMINAL, EngineTables, RunState, sql_engine
 from .failures import Superseded, bounded
 
 __all__ = ["CHILD_QUEUE", "DOCUMENT_QUEUE", "Engine", "EngineClient", "Run", "RunState", "migrate_engine"]
@@ -52,36 +51,13 @@ MAX_RECOVERIES: Final = 4
 """Times a run may be taken over before it is given up: a document that kills its worker must not kill them all."""
 
 RETRIES: Final = 4
-STREAM: Final = "events"
 DOCUMENT_QUEUE: Final = "documents"
 CHILD_QUEUE: Final = "children"
 """Children wait in a line of their own: a parent that holds a slot must not wait for one in the same line."""
 SWEEP_QUEUE: Final = "sweep"
 _LOCK: Final = 0x616E6F6F
-_TERMINAL: Final = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class RunState:
-    """How a run stands.
-
-    Attributes:
-        status: the engine's word (`ENQUEUED`, `PENDING`, `SUCCESS`, …), or `ABSENT`.
-    """
-
-    status: str
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing will happen any more."""
-        return self.status in _TERMINAL or self.status == "ABSENT"
-
-    @property
-    def gave_up(self) -> bool:
-        """Whether the run's workers died too often."""
-        return self.status == "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
 
 
 # What the engine stores
@@ -151,19 +127,10 @@ class _EngineNotices(logging.Handler):
 # Where the engine's tables are
 
 
-def _prefix(settings: Settings) -> str:
-    return "" if settings.embedded else "dbos."
-
-
 def _url(settings: Settings) -> str:
     url = sqlite_url(settings, "engine.sqlite3") if settings.embedded else database_url(settings)
     # DBOS chooses the driver itself.
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False)
-
-
-def _sql_engine(settings: Settings, *, immediate: bool) -> SqlEngine:
-    url = sqlite_url(settings, "engine.sqlite3") if settings.embedded else database_url(settings)
-    return make_engine(url, pool_size=20, max_overflow=20, always_immediate=immediate)
 
 
 def migrate_engine(settings: Settings, database: Database) -> None:
@@ -171,7 +138,7 @@ def migrate_engine(settings: Settings, database: Database) -> None:
     _harden()
     with _alone(settings, database):
         if settings.embedded:  # sets write-ahead logging before the first table
-            engine = _sql_engine(settings, immediate=False)
+            engine = sql_engine(settings, immediate=False)
             engine.connect().close()
             engine.dispose()
         DBOS.migrate(_url(settings))
@@ -198,7 +165,7 @@ def _alone(settings: Settings, database: Database) -> Iterator[None]:
 # The side that only asks
 
 
-class EngineClient:
+class EngineClient(EngineTables):
     """Enqueues and watches runs without executing any.
 
     Args:
@@ -207,9 +174,8 @@ class EngineClient:
 
     def __init__(self, settings: Settings) -> None:
         _harden()
-        self._prefix = _prefix(settings)
-        self._writes = _sql_engine(settings, immediate=True)
-        self._reads = _sql_engine(settings, immediate=False)
+        super().__init__(settings)
+        self._writes = sql_engine(settings, immediate=True)
         self._client = DBOSClient(system_database_engine=self._writes, serializer=_Json(), application_name=APPLICATION)
         _harden()
 
@@ -231,59 +197,13 @@ class EngineClient:
         if not self.states([run_id])[run_id].over:
             self._client.cancel_workflow(run_id, cancel_children=True)
 
-    def states(self, run_ids: Collection[str]) -> dict[str, RunState]:
-        """How these runs stand; one that is unknown or pruned is `ABSENT`."""
-        found = dict.fromkeys(run_ids, RunState("ABSENT"))
-        listed = list(run_ids)
-        for start in range(0, len(listed), 500):
-            piece = {f"r{number}": run_id for number, run_id in enumerate(listed[start : start + 500])}
-            names = ",".join(f":{name}" for name in piece)
-            query = f"SELECT workflow_uuid, status FROM {self._prefix}workflow_status WHERE workflow_uuid IN ({names})"  # noqa: S608  # names are ours
-            with self._reads.connect() as connection:
-                for run_id, status in connection.execute(text(query), piece):
-                    found[run_id] = RunState(status)
-        return found
-
-    def read(self, run_id: str, start: int, limit: int = 200) -> tuple[RunState, list[tuple[int, str]], bool]:
-        """Stream entries from index `start`, in order, with their indices.
-
-        Returns:
-            the run's state from before the read, the entries, and whether the stream is closed behind them.
-        """
-        state = self.states([run_id])[run_id]
-        query = (
-            f'SELECT "offset", value, serialization FROM {self._prefix}streams '  # noqa: S608  # the prefix is ours
-            'WHERE workflow_uuid = :run AND key = :key AND "offset" >= :start ORDER BY "offset" LIMIT :limit'
-        )
-        with self._reads.connect() as connection:
-            bound = {"run": run_id, "key": STREAM, "start": start, "limit": limit}
-            rows = connection.execute(text(query), bound).all()
-        entries: list[tuple[int, str]] = []
-        for index, value, serialization in rows:
-            if serialization != "anonify_json":  # the engine's own mark at the end of a closed stream
-                return state, entries, True
-            entries.append((index, str(json.loads(value))))
-        return state, entries, False
-
-    def holders(self) -> set[str]:
-        """Executor ids that hold runs, dead or alive."""
-        query = f"SELECT DISTINCT executor_id FROM {self._prefix}workflow_status WHERE status = 'PENDING'"  # noqa: S608
-        with self._reads.connect() as connection:
-            return {row[0] for row in connection.execute(text(query)) if row[0] is not None}
-
-    def waiting(self) -> int:
-        """How many runs wait for a slot."""
-        query = f"SELECT count(*) FROM {self._prefix}workflow_status WHERE status = 'ENQUEUED'"  # noqa: S608
-        with self._reads.connect() as connection:
-            return int(connection.execute(text(query)).scalar_one())
-
     def prune(self, before_ms: int) -> int:
         """Forget runs that ended before `before_ms`; returns how many."""
         gone = 0
         before = datetime.fromtimestamp(before_ms / 1000, UTC).isoformat()
         while True:
             old = self._client.list_workflows(
-                status=list(_TERMINAL), completed_before=before, limit=500, load_input=False, load_output=False
+                status=list(TERMINAL), completed_before=before, limit=500, load_input=False, load_output=False
             )
             if not old:
                 return gone
@@ -294,7 +214,7 @@ class EngineClient:
         """Close every connection."""
         self._client.destroy()
         self._writes.dispose()
-        self._reads.dispose()
+        super().close()
 
 
 # The side that works
@@ -372,7 +292,7 @@ class Engine:
         self._settings = settings
         self._retry_seconds = retry_seconds
         self.executor_id = f"{socket.gethostname()[:60]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        self._sql = _sql_engine(settings, immediate=True) if settings.embedded else None
+        self._sql = sql_engine(settings, immediate=True) if settings.embedded else None
         self._sweep: Callable[[], None] | None = None
         self._bodies: dict[str, Callable[..., None]] = {}
         self._dbos: DBOS | None = None

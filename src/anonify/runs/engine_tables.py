@@ -1,0 +1,111 @@
+"""Reading the engine's tables: how runs stand, who holds them, what they have said.
+
+Plain queries, so that watching takes no lock and no listener.  The tables are DBOS's, whose version is pinned; it is
+still only engine.py that knows its code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Engine as SqlEngine
+from sqlalchemy import text
+
+from anonify.database.connect import database_url, make_engine, sqlite_url
+from anonify.settings import Settings
+
+__all__ = ["STREAM", "TERMINAL", "EngineTables", "RunState", "sql_engine"]
+
+STREAM: Final = "events"
+"""Name of a run's stream."""
+
+TERMINAL: Final = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+"""The engine's words for a run that is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """How a run stands.
+
+    Attributes:
+        status: the engine's word (`ENQUEUED`, `PENDING`, `SUCCESS`, …), or `ABSENT`.
+    """
+
+    status: str
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing will happen any more."""
+        return self.status in TERMINAL or self.status == "ABSENT"
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether the run's workers died too often."""
+        return self.status == "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
+
+
+def sql_engine(settings: Settings, *, immediate: bool) -> SqlEngine:
+    """Connections to the engine's tables; `immediate` takes SQLite's write lock at the start of every transaction."""
+    url = sqlite_url(settings, "engine.sqlite3") if settings.embedded else database_url(settings)
+    return make_engine(url, pool_size=20, max_overflow=20, always_immediate=immediate)
+
+
+class EngineTables:
+    """Looks, never writes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._prefix = "" if settings.embedded else "dbos."
+        self._reads = sql_engine(settings, immediate=False)
+
+    def states(self, run_ids: Collection[str]) -> dict[str, RunState]:
+        """How these runs stand; one that is unknown or pruned is `ABSENT`."""
+        found = dict.fromkeys(run_ids, RunState("ABSENT"))
+        listed = list(run_ids)
+        for start in range(0, len(listed), 500):
+            piece = {f"r{number}": run_id for number, run_id in enumerate(listed[start : start + 500])}
+            names = ",".join(f":{name}" for name in piece)
+            query = f"SELECT workflow_uuid, status FROM {self._prefix}workflow_status WHERE workflow_uuid IN ({names})"  # noqa: S608  # names are ours
+            with self._reads.connect() as connection:
+                for run_id, status in connection.execute(text(query), piece):
+                    found[run_id] = RunState(status)
+        return found
+
+    def read(self, run_id: str, start: int, limit: int = 200) -> tuple[RunState, list[tuple[int, str]], bool]:
+        """Stream entries from index `start`, in order, with their indices.
+
+        Returns:
+            the run's state from before the read, the entries, and whether the stream is closed behind them.
+        """
+        state = self.states([run_id])[run_id]
+        query = (
+            f'SELECT "offset", value, serialization FROM {self._prefix}streams '  # noqa: S608  # the prefix is ours
+            'WHERE workflow_uuid = :run AND key = :key AND "offset" >= :start ORDER BY "offset" LIMIT :limit'
+        )
+        with self._reads.connect() as connection:
+            bound = {"run": run_id, "key": STREAM, "start": start, "limit": limit}
+            rows = connection.execute(text(query), bound).all()
+        entries: list[tuple[int, str]] = []
+        for index, value, serialization in rows:
+            if serialization != "anonify_json":  # the engine's own mark at the end of a closed stream
+                return state, entries, True
+            entries.append((index, str(json.loads(value))))
+        return state, entries, False
+
+    def holders(self) -> set[str]:
+        """Executor ids that hold runs, dead or alive."""
+        query = f"SELECT DISTINCT executor_id FROM {self._prefix}workflow_status WHERE status = 'PENDING'"  # noqa: S608
+        with self._reads.connect() as connection:
+            return {row[0] for row in connection.execute(text(query)) if row[0] is not None}
+
+    def waiting(self) -> int:
+        """How many runs wait for a slot."""
+        query = f"SELECT count(*) FROM {self._prefix}workflow_status WHERE status = 'ENQUEUED'"  # noqa: S608
+        with self._reads.connect() as connection:
+            return int(connection.execute(text(query)).scalar_one())
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._reads.dispose()
