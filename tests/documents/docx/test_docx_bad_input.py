@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 # tables of markup are read whole
+import io
 import time
+import zipfile
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +18,7 @@ from anonify.documents.model import Page
 from anonify.documents.plan import RedactionPlan, SweepValue
 from anonify.errors import AnonifyError, Code, FatalError
 from anonify.sandbox.source import BytesSource, MemorySink
-from tests.documents.ooxml.build import docx, paragraph, part, parts_of, swept, zipped
+from tests.documents.ooxml.build import docx, paragraph, part, parts_of, relationships, swept, zipped
 
 
 class Count:
@@ -87,9 +89,6 @@ def test_packages_nested_deeper_than_can_be_opened_are_emptied() -> None:
         inner = docx(more={"word/embeddings/inner.docx": inner})
     assert inner != swept(inner, "Zebulon Quarkman")
     data = swept(inner, "Zebulon Quarkman")
-    import io
-    import zipfile
-
     depth = 0
     while data:
         data = zipfile.ZipFile(io.BytesIO(data)).read("word/embeddings/inner.docx")
@@ -127,6 +126,47 @@ def test_a_picture_with_a_document_type_is_swept_and_one_with_entities_emptied()
     for reader in ("own", "independent"):
         verdict = read_back(FORMAT, BytesSource(source), BytesSource(artifact), plan, reader)
         assert (verdict.opened, verdict.survivors, verdict.failed) == (True, (), ())
+
+
+LAX = {
+    "undeclared prefix": b"<w:a xmlns:w='u'><x:p/></w:a>",
+    "attribute twice": b"<w:a xmlns:w='u' w:b='1' w:b='2'/>",
+    "attribute twice by namespace": b"<w:a xmlns:w='u' xmlns:v='u' w:b='1' v:b='2'/>",
+    "name that is none": b"<w:a xmlns:w='u'><w:1/></w:a>",
+    "end of CDATA in text": b"<w:a xmlns:w='u'>]]></w:a>",
+    "reference to nothing": b"<w:a xmlns:w='u'>&#x0;</w:a>",
+    "comment with two hyphens": b"<w:a xmlns:w='u'><!-- a -- b --></w:a>",
+    "declaration not at the start": b"<w:a xmlns:w='u'><?xml version='1.0'?></w:a>",
+}
+
+
+@pytest.mark.parametrize("damage", LAX)
+def test_what_no_xml_processor_reads_is_malformed_in_a_part_word_needs(damage: str) -> None:
+    related = relationships(("rId1", "styles", "styles.xml", ""))
+    for parts in (
+        {"word/document.xml": LAX[damage]},
+        {"word/styles.xml": LAX[damage], "word/_rels/document.xml.rels": related},
+    ):
+        source = BytesSource(zipped({**parts_of(paragraph("x")), **parts}))
+        with pytest.raises(FatalError) as reading:
+            FORMAT.extract(source, Count(), ExtractOptions())
+        assert reading.value.code == Code.MALFORMED
+
+
+@pytest.mark.parametrize("damage", LAX)
+def test_damage_in_a_part_word_does_not_need_is_kept_and_swept(damage: str) -> None:
+    damaged = LAX[damage].replace(b"xmlns:w='u'", b"xmlns:w='u' c='Zebulon Quarkman'")
+    source = BytesSource(docx(paragraph("x"), {"customXml/item1.xml": damaged, "word/leftover.xml": damaged}))
+    FORMAT.extract(source, Count(), ExtractOptions())
+    plan = RedactionPlan(sweep=(SweepValue("Zebulon Quarkman", "gone"),))
+    sink = MemorySink()
+    FORMAT.redact(source, sink, plan)
+
+    assert b"Zebulon" not in zipfile.ZipFile(io.BytesIO(sink.getvalue())).read("word/leftover.xml")
+    for reader in ("own", "independent"):
+        verdict = read_back(FORMAT, source, BytesSource(sink.getvalue()), plan, reader)
+        assert (verdict.opened, verdict.survivors, verdict.failed) == (True, (), ())
+        assert read_back(FORMAT, source, source, plan, reader).survivors
 
 
 @settings(max_examples=60, deadline=None)

@@ -9,12 +9,13 @@ import zipfile
 from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
-from xml.parsers import expat
 
 from anonify.documents.format import Piece, StructureCheck
 from anonify.documents.ooxml.gather import read_package
 from anonify.documents.ooxml.independent import read_independently
+from anonify.documents.ooxml.strict import parse
 from anonify.documents.plan import RedactionPlan
+from anonify.errors import FatalError
 from anonify.sandbox.source import Source, SourceFile
 
 __all__ = ["check_structure", "independent_reader", "own_reader"]
@@ -23,8 +24,7 @@ _MAY_GO: Final = re.compile(
     r"_xmlsignatures/.*|(?:.*/)?vbaProject\w*\.bin|(?:.*/)?vbaData\.xml|(?:.*/)?_rels/vba\w+\.bin\.rels|(?:.*/)?thumbnail[^/]*",
     re.IGNORECASE,
 )
-_RELATIONSHIP: Final = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
-_TARGET: Final = re.compile(rb"\sTarget\s*=\s*[\"']([^\"']*)")
+_XML: Final = (".xml", ".rels", ".vml")
 
 
 def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
@@ -38,7 +38,7 @@ def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]
 
 
 def check_structure(source: Source, artifact: Source, _plan: RedactionPlan) -> Iterator[StructureCheck]:
-    """Same parts but for those that may go, well-formed body with as many paragraphs, no new dangling relationship.
+    """Same parts but for those that may go, as many paragraphs, no new dangling relationship, no part newly damaged.
 
     Raises:
         ValueError: the artifact is no archive.
@@ -48,7 +48,8 @@ def check_structure(source: Source, artifact: Source, _plan: RedactionPlan) -> I
             yield StructureCheck("same-parts", _same_parts(before, after))
             yield StructureCheck("same-paragraphs", _paragraphs(before) == _paragraphs(after))
             yield StructureCheck("relationships", _dangling(after) <= _dangling(before))
-    except (zipfile.BadZipFile, expat.ExpatError, KeyError, RuntimeError) as error:
+            yield StructureCheck("well-formed", _damaged(after) <= _damaged(before))
+    except (zipfile.BadZipFile, FatalError, KeyError, RuntimeError, NotImplementedError) as error:
         raise ValueError("the artifact does not open") from error
 
 
@@ -72,10 +73,9 @@ def _clean(name: str) -> str:
 
 def _main(archive: zipfile.ZipFile) -> str:
     names = {_clean(name).lower(): name for name in archive.namelist()}
-    for tag in _RELATIONSHIP.findall(archive.read(names["_rels/.rels"])):
-        target = _TARGET.search(tag)
-        if target and b"relationships/officeDocument" in tag:
-            return names[posixpath.normpath("/" + unquote(target[1].decode())).lstrip("/").lower()]
+    for part, kind in _related(archive, names["_rels/.rels"]):
+        if kind == "officeDocument" and part.lower() in names:
+            return names[part.lower()]
     raise KeyError("main part")
 
 
@@ -85,29 +85,56 @@ def _paragraphs(archive: zipfile.ZipFile) -> int:
 
     def start(name: str, _attributes: object) -> None:
         nonlocal count
-        count += name.rpartition(":")[2] == "p"
+        count += name.rpartition(" ")[2] == "p"
 
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = start
-    with archive.open(_main(archive)) as stream:
-        parser.ParseFile(stream)
+    parse(_chunks(archive, _main(archive)), start)
     return count
+
+
+def _chunks(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    with archive.open(name) as stream:
+        while chunk := stream.read(1 << 18):
+            yield chunk
+
+
+def _damaged(archive: zipfile.ZipFile) -> int:
+    """XML parts that are not well-formed."""
+    count = 0
+    for name in archive.namelist():
+        if name.lower().endswith(_XML):
+            try:
+                parse(_chunks(archive, name))
+            except FatalError:
+                count += 1
+    return count
+
+
+def _related(archive: zipfile.ZipFile, rels: str) -> list[tuple[str, str]]:
+    """Parts a relationships part names, and the last step of each relationship's type."""
+    found: list[tuple[str, str]] = []
+    base = posixpath.dirname(posixpath.dirname(_clean(rels)))
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        target = attributes.get("Target", "")
+        if (
+            name.rpartition(" ")[2] == "Relationship"
+            and target
+            and attributes.get("TargetMode", "").lower() != "external"
+        ):
+            path = unquote(target.partition("#")[0]).replace("\\", "/")
+            part = posixpath.normpath(posixpath.join("/" + base, path)).lstrip("/")
+            found.append((part, attributes.get("Type", "").rstrip("/").rpartition("/")[2]))
+
+    parse(_chunks(archive, rels), start)
+    return found
 
 
 def _targets(archive: zipfile.ZipFile) -> Iterator[tuple[str, bool]]:
     """Parts named by relationships, and whether as a thumbnail."""
     for name in archive.namelist():
-        clean = _clean(name)
-        if not clean.lower().endswith(".rels"):
-            continue
-        base = posixpath.dirname(posixpath.dirname(clean))
-        for tag in _RELATIONSHIP.findall(archive.read(name)):
-            target = _TARGET.search(tag)
-            if target is None or b"External" in tag:
-                continue
-            path = unquote(target[1].decode("utf-8", "replace")).partition("#")[0].replace("\\", "/")
-            part = posixpath.normpath(posixpath.join("/" + base, path)).lstrip("/")
-            yield part, b"metadata/thumbnail" in tag
+        if _clean(name).lower().endswith(".rels"):
+            for part, kind in _related(archive, name):
+                yield part, kind == "thumbnail"
 
 
 def _dangling(archive: zipfile.ZipFile) -> int:

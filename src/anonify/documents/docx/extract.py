@@ -35,6 +35,7 @@ from anonify.documents.ooxml.streams import (
     Scanner,
     Stream,
 )
+from anonify.documents.ooxml.strict import check_package
 from anonify.documents.ooxml.xml import Tag
 from anonify.documents.ooxml.zip import Entry
 from anonify.errors import Code, FatalError
@@ -176,6 +177,7 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
         FatalError: `encrypted`, `malformed` or `too-complex`.
     """
     package = open_package(source)
+    check_package(package)
     pager = Pager(sink, options.max_pages)
     hidden: Counter[str] = Counter()
     main = package.archive.get(package.main)

@@ -8,6 +8,7 @@ from typing import Final
 
 from anonify.documents.ooxml.part import Address, PreciseEdit
 from anonify.documents.ooxml.redact import redact_package
+from anonify.documents.ooxml.strict import check_package
 from anonify.documents.plan import RedactionPlan, RedactionResult
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Sink, Source
@@ -25,7 +26,7 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
     Raises:
         FatalError: `encrypted`, `malformed` or `too-complex`; `internal-state` for an address that is none.
     """
-    _ = open_package(source).main  # refuses a package without one
+    check_package(open_package(source))
     edits: dict[str, dict[Address, list[PreciseEdit]]] = defaultdict(lambda: defaultdict(list))
     for edit in plan.edits:
         match = _ADDRESS.fullmatch(edit.address)

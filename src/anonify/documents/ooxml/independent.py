@@ -25,6 +25,8 @@ _RUN_TEXT: Final = frozenset({"t", "delText", "instrText", "delInstrText"})
 _SPACES: Final = frozenset({"tab", "br", "cr", "ptab"})
 _ENDS: Final = frozenset({"p", "si", "is", "text", "comment", "pt"})
 _OWN_WORDS: Final = frozenset({"Requires", "Ignorable", "uri"})
+_TAG: Final = re.compile(r"<[^>]*>")
+_END_TAG: Final = re.compile(r"</(?:\w+:)?(?:p|si|is|text|comment|pt)\s*>")
 _CODECS: Final = ("utf-8", "utf-16-le", "utf-16-be", "cp1252")
 
 
@@ -164,14 +166,15 @@ def _part(data: bytes, patterns: list[tuple[str, re.Pattern[bytes]]], place: str
     elif lowered.endswith((".xml", ".rels", ".vml")) or data.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(
         (b"<?xml", b"<\0?\0")
     ):
-        yield from _xml(data, place, strict=depth == 0)
+        yield from _xml(data, place)
     elif lowered.endswith((".txt", ".csv", ".tsv", ".json")):
         yield Piece(place, _loose(data))
     else:
         yield from _found(data, patterns, place)
 
 
-def _xml(data: bytes, place: str, *, strict: bool) -> Iterator[Piece]:
+def _xml(data: bytes, place: str) -> Iterator[Piece]:
+    """An XML part's texts; one that is not well-formed, as the source's must have been, is read as it is written."""
     target: Any = _Texts()  # the stubs want names of parameters, libxml2 does not
     parser = etree.XMLParser(
         target=target, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, strip_cdata=False
@@ -180,17 +183,11 @@ def _xml(data: bytes, place: str, *, strict: bool) -> Iterator[Piece]:
         for start in range(0, len(data), 1 << 20):
             parser.feed(data[start : start + (1 << 20)])
         texts: list[str] = cast("list[str]", parser.close())
-    except etree.XMLSyntaxError as error:
-        if strict and not _excused(place):
-            raise ValueError("a part is not well-formed") from error
-        texts = [_APART.join(re.split(r"<[^>]*>", html.unescape(_loose(data))))]
+    except etree.XMLSyntaxError:
+        text = _loose(data)
+        texts = [html.unescape(_APART.join((text, *_TAG.split(text), _TAG.sub("", _END_TAG.sub(_APART, text)))))]
     for text in texts:
         yield Piece(place, text)
-
-
-def _excused(place: str) -> bool:
-    """Parts a document opens without: a stranger's custom XML need not be well-formed."""
-    return not place.lower().lstrip("/").startswith(("word/", "_rels/", "[content_types]"))
 
 
 def _loose(data: bytes) -> str:

@@ -23,6 +23,7 @@ __all__ = [
     "TokenHandler",
     "apply",
     "attributes",
+    "codec_of",
     "decode",
     "encode",
     "escape",
@@ -113,7 +114,7 @@ def decode(data: bytes) -> tuple[str, str]:
     Raises:
         FatalError: `malformed` when the bytes are not in their encoding or hold characters XML forbids.
     """
-    codec = _codec(data)
+    codec = codec_of(data)
     try:
         text = data.decode(codec)
     except UnicodeDecodeError:
@@ -128,7 +129,12 @@ def encode(text: str, codec: str) -> bytes:
     return text.encode(codec, "xmlcharrefreplace")
 
 
-def _codec(data: bytes) -> str:
+def codec_of(data: bytes) -> str:
+    """The codec of an entity that begins with `data`, by its byte order mark or its declaration.
+
+    Raises:
+        FatalError: `malformed` for an encoding no XML processor need know.
+    """
     head = data[:4]
     if head[:2] == codecs.BOM_UTF16_LE or head == b"<\0?\0":
         return "utf-16-le"
