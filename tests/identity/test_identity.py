@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, create_engine
+from starlette.datastructures import Headers
 
 from anonify.database.tables import metadata
 from anonify.errors import Code, FatalError
@@ -197,3 +198,12 @@ def test_every_profile_has_every_limit(conn: Connection) -> None:
             assert limits.rate(conn, settings, bucket).burst > 0
         for unit in limits.UNITS:
             limits.allowance(conn, settings, unit)
+
+
+def test_a_line_that_the_proxy_adds_counts_more_than_the_clients() -> None:
+    trusted = trusted_networks("10.0.0.0/8")
+    lines = [(b"x-forwarded-for", b"198.51.100.7"), (b"x-forwarded-for", b"203.0.113.9")]
+    assert client_address("10.0.0.1", Headers(raw=lines), trusted) == "203.0.113.9"
+
+    schemes = [(b"x-forwarded-proto", b"https"), (b"x-forwarded-proto", b"http")]
+    assert not client_is_https("10.0.0.1", "http", Headers(raw=schemes), trusted)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import os
 
+import anyio
+import anyio.to_thread
 import httpx
 import pikepdf
 import pytest
+from starlette.requests import Request
 
 from anonify.errors import AnonifyError
 from anonify.sandbox.source import BytesSource
 from anonify.web.problems import Problem
-from anonify.web.streams import parse_range, verified
+from anonify.web.streams import parse_range, pull, verified
 from tests.web.site import Site, upload, wait_for
 
 
@@ -116,3 +119,32 @@ def test_text_documents_have_no_picture(client: httpx.Client) -> None:
     document = upload(client, b"plain words\n")
     wait_for(client, document)
     assert client.get(f"/api/documents/{document}/pages/1/image").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("pieces", "pause", "idle", "slowest", "refused"),
+    [
+        (3, 0.0, 0.4, 1_000, False),
+        (2, 0.9, 0.3, 1, True),  # stands still
+        (20, 0.1, 0.5, 1_000, True),  # trickles
+        (12, 0.1, 0.5, 50, False),  # slow, but fast enough
+    ],
+)
+def test_an_upload_must_keep_moving(pieces: int, pause: float, idle: float, slowest: int, refused: bool) -> None:
+    async def receive() -> dict[str, object]:
+        nonlocal pieces
+        await anyio.sleep(pause)
+        pieces -= 1
+        return {"type": "http.request", "body": b"x" * 10, "more_body": pieces > 0}
+
+    async def take() -> bytes:
+        request = Request({"type": "http", "method": "PUT", "headers": []}, receive)
+        return await anyio.to_thread.run_sync(lambda: b"".join(pull(request, idle=idle, slowest=slowest)))
+
+    if refused:
+        with pytest.raises(Problem) as problem:
+            anyio.run(take)
+        assert problem.value.status == 408
+    else:
+        expected = pieces * 10
+        assert len(anyio.run(take)) == expected

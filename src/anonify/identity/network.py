@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final
 
@@ -37,6 +37,17 @@ def _parse(text: str) -> IPv4Address | IPv6Address | None:
     return mapped or address
 
 
+def _values(headers: Mapping[str, str], name: str) -> list[str]:
+    """The elements of a list header, in order.
+
+    A proxy may add a line of its own below one that the client sent, and lines of one name are one list (RFC 9110
+    §5.3): reading the first line only would believe the client.
+    """
+    lines: Callable[[str], list[str]] | None = getattr(headers, "getlist", None)
+    text = ",".join(lines(name)) if lines is not None else headers.get(name, "")
+    return text.split(",")
+
+
 def _trusted(address: IPv4Address | IPv6Address | None, trusted: Networks) -> bool:
     return address is not None and any(address in network for network in trusted)
 
@@ -49,12 +60,12 @@ def client_address(peer: str | None, headers: Mapping[str, str], trusted: Networ
 
     Args:
         peer: the transport's peer address.
-        headers: request headers, case-insensitive.
+        headers: request headers, case-insensitive; every line of a name counts where they offer `getlist`.
     """
     address = _parse(peer or "")
     if not _trusted(address, trusted):
         return str(address) if address else UNKNOWN
-    for hop in reversed(headers.get("x-forwarded-for", "").split(",")):
+    for hop in reversed(_values(headers, "x-forwarded-for")):
         hopped = _parse(hop)
         if hopped is None:
             break
@@ -68,7 +79,7 @@ def client_is_https(peer: str | None, scheme: str, headers: Mapping[str, str], t
     """Whether the browser speaks HTTPS, to us or to a trusted proxy in front of us."""
     if scheme == "https":
         return True
-    forwarded = headers.get("x-forwarded-proto", "").split(",")[-1].strip().lower()
+    forwarded = _values(headers, "x-forwarded-proto")[-1].strip().lower()
     return forwarded == "https" and _trusted(_parse(peer or ""), trusted)
 
 

@@ -145,6 +145,8 @@ def create_manual(
 
 def _finder(value: str) -> Callable[[str], Iterator[tuple[int, int]]]:
     folded = fold(value)
+    if not folded:  # nothing a reader sees, and its pattern would match between all letters
+        raise WrongPlace("nothing-there")
     if len(folded) >= MIN_SWEEP:
         matcher = Matcher((value,))
         return lambda text: ((match.start, match.end) for match in matcher.find(text))
@@ -158,6 +160,9 @@ def find_value(value: str, model: ModelReader) -> Iterator[tuple[TextPlace, str]
     """Every place where the document's text shows `value`, with what stands there, page by page.
 
     In a grid a value is looked for cell by cell.
+
+    Raises:
+        WrongPlace: the value is blank.
     """
     find = _finder(value)
     for number in range(1, len(model) + 1):

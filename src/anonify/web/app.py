@@ -39,6 +39,7 @@ def _assemble() -> FastAPI:
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,  # the address of a redirect would be made from whatever Host was sent
         dependencies=[Depends(guard)],
     )
     for router in ROUTERS:
@@ -55,6 +56,9 @@ def create_app(services: Services) -> FastAPI:
     app.state.services = services
     app.state.metrics = metrics
     app.state.uploads = CapacityLimiter(documents.MAX_UPLOADS)
+    app.state.arriving = set()
+    app.state.drawings = CapacityLimiter(services.settings.cpu_concurrency)
+    app.state.exports = CapacityLimiter(2 * services.settings.cpu_concurrency)
     app.state.lookers = CapacityLimiter(8)
     app.state.draining = threading.Event()
     inner = app.build_middleware_stack

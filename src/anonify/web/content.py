@@ -17,6 +17,7 @@ from anonify.runs import Services
 
 from .describe import extraction_of, reviewable
 from .guard import Mine, Work
+from .lanes import aside
 from .problems import Problem
 from .schemas import HiddenOut, OutlineOut, PageOut, RowOut, RowsOut, SectionOut, SheetOut, SpanOut
 from .streams import source_response
@@ -124,7 +125,9 @@ def _rows(services: Services, row: DocumentRow, sheet: int, wanted: str) -> Rows
 
 
 @router.get("/pages/{number}/image", response_class=Response, responses={200: {"content": {"image/png": {}}}})
-def image(row: Mine, services: Work, number: int, scale: Annotated[float, Query(ge=0.25, le=4)] = 1.5) -> Response:
+async def image(
+    row: Mine, services: Work, request: Request, number: int, scale: Annotated[float, Query(ge=0.25, le=4)] = 1.5
+) -> Response:
     """A page as the exporter draws it.  Scales are rounded to quarters, so that few pictures are kept."""
     if not reviewable(row):
         raise Problem("not-ready")
@@ -132,7 +135,7 @@ def image(row: Mine, services: Work, number: int, scale: Annotated[float, Query(
         raise Problem("no-picture")
     if not 1 <= number <= (row.pages or 0):
         raise Problem("not-found")
-    png = runs.page_image(services, row, number, round(scale * 4) / 4)
+    png = await aside(request, request.app.state.drawings, runs.page_image, services, row, number, round(scale * 4) / 4)
     return Response(png, media_type="image/png", headers={"Cache-Control": "private, no-store"})
 
 

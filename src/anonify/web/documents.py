@@ -84,7 +84,14 @@ async def upload(request: Request, services: Work, documentId: str) -> UploadedO
     if row.status != "uploading" or row.upload_handle is not None:
         raise Problem("already-uploaded")
     limiter: CapacityLimiter = request.app.state.uploads
-    await to_thread.run_sync(runs.receive_upload, services, row.id, pull(request), limiter=limiter)
+    arriving: set[str] = request.app.state.arriving
+    if row.id in arriving:  # the slower one would replace bytes that a run is reading already
+        raise Problem("upload-under-way")
+    arriving.add(row.id)
+    try:
+        await to_thread.run_sync(runs.receive_upload, services, row.id, pull(request), limiter=limiter)
+    finally:
+        arriving.discard(row.id)
     return UploadedOut(id=row.id, size=row.declared_size)
 
 

@@ -6,15 +6,17 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from anonify.database import artifacts, now_ms, redactions
+from anonify.database import DocumentRow, artifacts, now_ms, redactions
 from anonify.documents import by_kind
 from anonify.errors import AnonifyError
 from anonify.export import ExportOptions
 from anonify.identity import LinkRefused, check_link
+from anonify.runs import Services
 from anonify.runs.deliver import deliver_document, open_artifact, open_report
 
 from .describe import artifact_out, reviewable
 from .guard import Mine, Work
+from .lanes import aside
 from .metrics import Metrics
 from .problems import Problem
 from .schemas import ExportIn, ExportOut
@@ -26,12 +28,15 @@ router = APIRouter(prefix="/api/documents/{document_id}", tags=["export"])
 
 
 @router.post("/export", status_code=201)
-def export(row: Mine, services: Work, request: Request, wanted: ExportIn | None = None) -> ExportOut:
+async def export(row: Mine, services: Work, request: Request, wanted: ExportIn | None = None) -> ExportOut:
     """Make a file without the accepted values, read it back twice, and only then offer it."""
     if not reviewable(row) or row.status != "ready":
         raise Problem("not-ready")
-    options = wanted or ExportIn()
     metrics: Metrics = request.app.state.metrics
+    return await aside(request, request.app.state.exports, _export, row, services, metrics, wanted or ExportIn())
+
+
+def _export(row: DocumentRow, services: Services, metrics: Metrics, options: ExportIn) -> ExportOut:
     try:
         made = deliver_document(
             services,

@@ -6,6 +6,7 @@ The guard is a dependency of the whole application, so a route added tomorrow is
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, cast
 
@@ -54,6 +55,8 @@ _BUCKETS: Final = {
     ("POST", "/api/documents/{document_id}/export"): "export",
 }
 """Which bucket a guarded route draws on; `read` when nothing is said."""
+
+_ID: Final = re.compile(r"[0-9a-f]{32}")
 
 _EVEN_EXPIRED: Final = frozenset({("DELETE", "/api/documents/{document_id}")})
 
@@ -125,6 +128,8 @@ def guard(request: Request) -> None:
 
 
 def _own(request: Request, document_id: str, owner: str, *, even_expired: bool = False) -> DocumentRow:
+    if _ID.fullmatch(document_id) is None:  # not every database takes every character
+        raise Problem("not-found")
     with services_of(request).database.connect() as conn:
         row = documents.get(conn, document_id)
     if row is None or row.owner_key != owner:

@@ -60,11 +60,16 @@ def ready(services: Work) -> Response:
     return JSONResponse({"ready": True, "degraded": degraded})
 
 
+def _is_set(secret: SecretStr | None) -> bool:
+    """An empty variable, as deployment files leave one, is no secret: it must not match an empty token."""
+    return secret is not None and bool(secret.get_secret_value().strip())
+
+
 def _bearer(request: Request, secret: SecretStr | None) -> bool:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if secret is None or scheme.lower() != "bearer":
+    if secret is None or not _is_set(secret) or scheme.lower() != "bearer":
         return False
-    return hmac.compare_digest(token.strip().encode(), secret.get_secret_value().encode())
+    return hmac.compare_digest(token.strip().encode(), secret.get_secret_value().strip().encode())
 
 
 def _loopback(caller: Caller) -> bool:
@@ -87,7 +92,7 @@ def metrics(request: Request, services: Work) -> Response:
 @router.get("/api/cron/cleanup")
 def cleanup(request: Request, services: Work) -> SweptOut:
     """Run the expiry sweep, for schedulers that hold `CRON_SECRET`."""
-    if services.settings.cron_secret is None:
+    if not _is_set(services.settings.cron_secret):
         raise Problem("not-configured")
     if not _bearer(request, services.settings.cron_secret):
         raise Problem("unauthorized", headers={"WWW-Authenticate": "Bearer"})

@@ -12,10 +12,12 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
+from anonify.database import DocumentRow, documents
 from anonify.errors import FAILURES, AnonifyError, Code
 from anonify.identity import LinkExpired, LinkRefused, RateLimited
 from anonify.review import WrongPlace
 from anonify.runs import RetryRefused
+from anonify.storage import ObjectMissing
 
 __all__ = ["SENTENCES", "Problem", "body", "for_exception", "install"]
 
@@ -32,6 +34,8 @@ SENTENCES: Final[dict[str, tuple[int, str]]] = {
     "length-required": (411, "An upload must declare its exact length."),
     "length-mismatch": (400, "The upload is not as long as was reserved. Upload the file again."),
     "body-too-large": (413, "The request is larger than this address accepts."),
+    "upload-under-way": (409, "Another upload of this document is under way. Wait until it ends."),
+    "upload-too-slow": (408, "The upload stood still for too long. Upload the file again."),
     "already-uploaded": (409, "This document has its upload already."),
     "not-ready": (409, "The document is not ready for this yet. Wait until it has been read."),
     "retry-refused": (409, "This document cannot be retried."),
@@ -143,10 +147,22 @@ def for_exception(error: Exception) -> Response:  # a flat table of types
             return _problem(Problem("failed"))
 
 
+def _deleted_meanwhile(request: Request) -> bool:
+    """Whether an object is missing because its document was deleted while the request was at work."""
+    row = getattr(request.state, "document", None)
+    if not isinstance(row, DocumentRow):
+        return False
+    with request.app.state.services.database.connect() as conn:
+        now = documents.get(conn, row.id)
+    return now is None or now.status == "expired"
+
+
 def install(app: FastAPI) -> None:
     """Answer every exception in the one shape.  The shield logs the unexpected ones."""
 
-    def answer(_request: Request, error: Exception) -> Response:
+    def answer(request: Request, error: Exception) -> Response:
+        if isinstance(error, ObjectMissing) and _deleted_meanwhile(request):
+            error = Problem("not-found")
         return for_exception(error)
 
     for kind in (

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
+from sqlalchemy import Connection
 
 from anonify import runs
-from anonify.database import DocumentRow, now_ms, redactions
+from anonify.database import DocumentRow, documents, now_ms, redactions
 from anonify.detection import CATEGORIES
 from anonify.review import (
     MAX_FOUND,
@@ -46,10 +47,23 @@ router = APIRouter(prefix="/api/documents/{document_id}/redactions", tags=["reda
 
 PAGE = 1_000
 
+_CURSOR: Final = r"^[0-9]{1,9}\.[0-9]{1,9}\.[0-9a-f]{32}$"
+"""A place in the list, not a row: the row may be gone when its reader goes on."""
+
 
 def _ready(row: DocumentRow) -> None:
     if not reviewable(row):
         raise Problem("not-ready")
+
+
+def _still(conn: Connection, row: DocumentRow) -> None:
+    """The document may have been deleted, or sent to be read again, since the guard saw it."""
+    now = documents.lock(conn, row.id)
+    if now is None:
+        raise Problem("not-found")
+    if now.status == "expired":
+        raise Problem("expired")
+    _ready(now)
 
 
 def _category(category: str | None) -> None:
@@ -62,16 +76,24 @@ def list_redactions(
     row: Mine,
     services: Work,
     status: Status | None = None,
-    after: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
+    after: Annotated[str | None, Query(pattern=_CURSOR)] = None,
     limit: Annotated[int, Query(ge=1, le=5_000)] = PAGE,
 ) -> RedactionsOut:
     """Redactions in reading order, with the words around each."""
     with services.database.connect() as conn:
-        rows = redactions.list_for_document(conn, row.id, status=status, after=after, limit=limit + 1)
+        rows = redactions.list_for_document(conn, row.id, status=status, after=_behind(after), limit=limit + 1)
         counts = redactions.counts(conn, row.id)
     shown, further = rows[:limit], len(rows) > limit
     model = runs.open_model(services, row) if reviewable(row) and shown else None
-    return RedactionsOut(redactions=redactions_out(shown, model), next=shown[-1].id if further else None, counts=counts)
+    following = "{}.{}.{}".format(*shown[-1].cursor) if further else None
+    return RedactionsOut(redactions=redactions_out(shown, model), next=following, counts=counts)
+
+
+def _behind(after: str | None) -> tuple[int, int, str] | None:
+    if after is None:
+        return None
+    page, start, row_id = after.split(".")
+    return int(page), int(start), row_id
 
 
 @router.post("", status_code=201)
@@ -105,6 +127,7 @@ def _mark_place(services: Services, row: DocumentRow, wanted: ManualIn) -> Creat
     place = _place(wanted)
     value = read_value(place, runs.open_model(services, row), extraction_of(row))
     with services.database.begin() as conn:
+        _still(conn, row)
         made = create_manual(
             conn,
             services.keys,
@@ -130,6 +153,7 @@ def _mark_value(
     if anywhere and not found:
         return Created(())
     with services.database.begin() as conn:
+        _still(conn, row)
         return create_value(
             conn,
             services.keys,
@@ -150,6 +174,7 @@ def change(row: Mine, services: Work, act: Act) -> ChangedOut:
     _ready(row)
     _category(act.category)
     with services.database.begin() as conn:
+        _still(conn, row)
         done = decide(
             conn,
             row.id,
@@ -171,6 +196,7 @@ def delete(row: Mine, services: Work, wanted: IdsIn) -> RemovedOut:
     """Take redactions off the list."""
     _ready(row)
     with services.database.begin() as conn:
+        _still(conn, row)
         removed = remove(conn, row.id, wanted.ids)
         counts = redactions.counts(conn, row.id)
     return RemovedOut(removed=removed, counts=counts)

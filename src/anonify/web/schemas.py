@@ -66,7 +66,7 @@ class ReserveIn(In):
 
     filename: str = Field(min_length=1, max_length=255)
     size: int = Field(ge=0)
-    content_type: str | None = Field(None, max_length=255)
+    content_type: str | None = Field(None, max_length=255, pattern=r"^[ -~]*$")
     preset: str = Field("everything", max_length=64)
     ttl_seconds: Retention | None = None
 
@@ -283,7 +283,7 @@ class ManualIn(In):
     row: int | None = Field(None, ge=1)
     column: int | None = Field(None, ge=1)
     box: list[float] | None = Field(None, min_length=4, max_length=4)
-    value: str | None = Field(None, min_length=1, max_length=1_000)
+    value: str | None = Field(None, min_length=1, max_length=1_000, pattern=r"^[^\x00]+$")  # no column holds NUL
     category: Category = "other"
     method: Method = "mask"
     reason: Reason | None = None
@@ -327,7 +327,8 @@ class Act(In):
 
     @model_validator(mode="after")
     def _something(self) -> Act:
-        if not self.model_fields_set & {"status", "method", "category", "reason"}:
+        given = {name for name in ("status", "method", "category") if getattr(self, name) is not None}
+        if not given and "reason" not in self.model_fields_set:  # only a reason can be taken away again
             raise ValueError("nothing to change")
         return self
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 import threading
 import time
 import webbrowser
+from collections.abc import Iterator
 from types import FrameType
 from typing import Final, Literal
 
@@ -61,6 +64,7 @@ def serve(
     Raises:
         FatalError: `configuration`.
     """
+    os.umask(0o077)  # databases and locks are for the operator's eyes, whoever made the folder they lie in
     services = open_services(settings, role=role)
     try:
         worker = Worker(services) if role != "web" else None
@@ -77,6 +81,22 @@ def serve(
                 worker.stop(left)
     finally:
         services.close()
+
+
+@contextlib.contextmanager
+def _outliving_signals() -> Iterator[None]:
+    """Uvicorn raises the signal that stopped it once more when it is done: the default action would end the process
+    before the worker has drained."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = {number: signal.signal(number, lambda _number, _frame: None) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _wait() -> None:
@@ -103,6 +123,7 @@ def _serve_web(services: Services, host: str, port: int, *, open_browser: bool) 
     shown = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}/"  # noqa: S104  # comparing only
     log.info("web.serving", address=shown, role=services.role)
     server = _Server(config, app.state.draining, shown if open_browser else None)
-    server.run()
+    with _outliving_signals():
+        server.run()
     spent = 0.0 if server.asked_at is None else time.monotonic() - server.asked_at
     return max(3.0, DRAIN_SECONDS - spent)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Final
 from urllib.parse import quote
 
-from anyio import from_thread
+from anyio import fail_after, from_thread
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -32,14 +33,39 @@ def disposition(filename: str) -> str:
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}"
 
 
-def pull(request: Request) -> Iterator[bytes]:
-    """The request's body for a worker thread, piece by piece; raises when the client goes away."""
+IDLE_SECONDS: Final = 60.0
+"""How long an upload may stand still."""
+
+SLOWEST: Final = 1_024
+"""Bytes a second an upload must keep up, on the whole: each holds a thread, and there are few."""
+
+
+def pull(request: Request, *, idle: float = IDLE_SECONDS, slowest: int = SLOWEST) -> Iterator[bytes]:
+    """The request's body for a worker thread, piece by piece; raises when the client goes away.
+
+    Args:
+        idle: seconds the body may stand still.
+        slowest: bytes a second it must keep up, counted from the first `idle` seconds on.
+
+    Raises:
+        Problem: `upload-too-slow`.
+    """
     stream: AsyncIterator[bytes] = request.stream().__aiter__()
 
-    async def piece() -> bytes | None:
-        return await anext(stream, None)
+    async def piece(seconds: float) -> bytes | None:
+        with fail_after(seconds):
+            return await anext(stream, None)
 
-    while (data := from_thread.run(piece)) is not None:
+    began, received = time.monotonic(), 0
+    while True:
+        left = began + idle + received / slowest - time.monotonic()
+        try:
+            data = from_thread.run(piece, max(0.0, min(idle, left)))
+        except TimeoutError:
+            raise Problem("upload-too-slow", headers={"Connection": "close"}) from None
+        if data is None:
+            return
+        received += len(data)
         if data:
             yield data
 
