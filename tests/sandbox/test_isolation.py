@@ -45,6 +45,15 @@ def test_no_network_no_programs_no_processes(pool: Pool, what: str) -> None:
     assert not succeeded(pool, what, "/bin/true")
 
 
+def test_other_processes_are_out_of_reach(pool: Pool) -> None:
+    needs(pool, "seccomp")
+    nice = os.getpriority(os.PRIO_PROCESS, 0)
+    assert not succeeded(pool, "descriptor-signal", str(os.getpid()))
+    assert not succeeded(pool, "slow")
+    assert not succeeded(pool, "outlive")
+    assert os.getpriority(os.PRIO_PROCESS, 0) == nice
+
+
 @pytest.mark.parametrize("what", ["write", "append", "unlink"])
 def test_no_file_is_written_or_removed(pool: Pool, what: str, tmp_path: Path) -> None:
     needs(pool, "seccomp")

@@ -73,6 +73,18 @@ def test_a_child_may_signal_and_limit_only_itself(machine: _Machine) -> None:
         assert verdict(machine, machine.prlimit, other) == errno.EPERM
 
 
+def test_a_descriptor_is_no_way_to_signal_others(machine: _Machine) -> None:
+    for command in (8, 10, 15):  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+        assert verdict(machine, machine.fcntl, 3, command) == errno.EPERM
+    for request in (0x8901, 0x8902, 0x5412):  # FIOSETOWN, SIOCSPGRP, TIOCSTI
+        assert verdict(machine, machine.ioctl, 3, request) == errno.EPERM
+    for command in (1, 3, 4, 1030):  # F_GETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC
+        assert verdict(machine, machine.fcntl, 3, command) == ALLOW
+    assert verdict(machine, machine.ioctl, 3, 0x5401) == ALLOW  # TCGETS: isatty
+    assert verdict(machine, machine.prctl, 1) == errno.EPERM
+    assert verdict(machine, machine.prctl, 15) == ALLOW  # PR_SET_NAME
+
+
 def test_other_calling_conventions_are_no_way_around(machine: _Machine) -> None:
     assert verdict(machine, 0, arch=0x40000003) == errno.EPERM  # 32-bit x86
     assert verdict(machine, 0x40000000 | 59) == errno.EPERM  # x32

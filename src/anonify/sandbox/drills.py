@@ -180,8 +180,21 @@ def _run(path: str) -> None:
     subprocess.run([path], check=False)  # noqa: S603  # a drill: it must fail
 
 
+def _kill_by_descriptor(pid: str) -> None:
+    """Make `pid` the owner of our socket and SIGKILL the signal that announces what arrives on it."""
+    import fcntl  # Unix only, as is the drill
+
+    for command, value in ((fcntl.F_SETOWN, int(pid)), (10, signal.SIGKILL)):  # 10: F_SETSIG
+        fcntl.fcntl(_pipe(), command, value)
+
+
 def _parent_alive() -> None:
     os.kill(os.getppid(), 0)
+
+
+def _outlive() -> None:
+    if ctypes.CDLL(None).prctl(1, 0, 0, 0, 0) != 0:  # PR_SET_PDEATHSIG: none
+        raise OSError
 
 
 def attempt(args: Try, io: TaskIO) -> Tried:  # noqa: ARG001  # a drill needs no document
@@ -196,6 +209,9 @@ def attempt(args: Try, io: TaskIO) -> Tried:  # noqa: ARG001  # a drill needs no
         "unlink": lambda: Path(args.path).unlink(),
         "read": lambda: Path(args.path).read_bytes(),
         "signal": _parent_alive,
+        "descriptor-signal": lambda: _kill_by_descriptor(args.path),
+        "slow": lambda: os.setpriority(os.PRIO_PROCESS, os.getppid(), 19),
+        "outlive": _outlive,
         "environment": lambda: os.environ[args.path],
         "parent-environment": lambda: Path(f"/proc/{os.getppid()}/environ").read_bytes(),
     }
