@@ -182,6 +182,16 @@ PLACES = {
     "after the archive": lambda: zipped(parts_of(paragraph(K)), after=V.encode()),
     "name of a part": lambda: docx(paragraph(K), more={f"word/media/{V}.bin": b"x"}),
     "binary part": lambda: docx(paragraph(K), more={"word/activeX/activeX1.bin": b"\0\1" + V.encode("utf-16-le")}),
+    "custom XML of elements with short names": lambda: custom_xml(f"<a><b>{V}</b><t>{K}</t></a>"),
+    "root that looks inline": lambda: custom_xml(f"<a>{V}<c>{K}</c></a>"),
+    "around hidden text": lambda: docx("<w:p>" + run("Zebu") + run("xyzzy", "<w:rPr><w:vanish/></w:rPr>") + run("lon Quarkman") + "</w:p>" + paragraph(K)),
+    "hyphen that does not break": lambda: docx("<w:p><w:r><w:t>Zebu</w:t><w:noBreakHyphen/><w:t>lon Quarkman</w:t></w:r></w:p>" + paragraph(K)),
+    "name of a processing instruction": lambda: docx("<?zebulon-quarkman x?>" + paragraph(K)),
+    "private address of an extension": lambda: docx(both('<w:p><w:r><w:drawing><a:ext uri="@@"/></w:drawing></w:r></w:p>')),
+    "private type of a relationship": lambda: docx(
+        paragraph(K), {"word/_rels/document.xml.rels": f'<Relationships xmlns="{RELS}"><Relationship Id="a" Type="http://x.test/Zebulon%20Quarkman" Target="a"/></Relationships>'}
+    ),
+    "CDATA in XHTML": lambda: docx(more={"word/chunk.xhtml": f"<p><![CDATA[Zebulon ]]><b>Quarkman</b></p><p>{K}</p>"}),
     "metafile drawn word by word": lambda: docx(paragraph(K), more={"word/media/image1.emf": emf(V)}),
 }  # fmt: skip
 
@@ -205,7 +215,13 @@ def test_the_value_goes_and_its_twin_stays(place: str) -> None:
 
 UNSEEN = {
     "own": {"zip comment"},  # the writer never copies one
-    "independent": {"custom XML, mixed content"},  # it takes lone texts one by one
+    "independent": {  # it takes lone texts one by one, and hidden ones with the others
+        "custom XML, mixed content",
+        "around hidden text",
+        "hyphen that does not break",
+        "name of a processing instruction",
+        "CDATA in XHTML",
+    },
 }
 LEFT_OUT = {"base64 in XML", "data URI in HTML", "before the archive", "after the archive", "symbols as letters"}
 READABLE = [
@@ -385,3 +401,41 @@ def test_a_private_namespace_is_renamed_wherever_it_is_named() -> None:
 
     assert b'xmlns:n="urn:acme:gone"' in read(artifact, "customXml/item1.xml")
     assert b"xmlns:n='urn:acme:gone'" in read(artifact, "word/document.xml")
+
+
+@pytest.mark.parametrize(("value", "markup"), [
+    ("Green", '<w:p><w:r><w:rPr><w:highlight w:val="green"/></w:rPr><w:t>Green</w:t></w:r></w:p>'),
+    ("Center", '<w:p><w:pPr><w:jc w:val="center"/></w:pPr><w:r><w:t xml:space="preserve">Center</w:t></w:r></w:p>'),
+    ("preserve", '<w:p><w:r><w:t xml:space="preserve">preserve </w:t></w:r></w:p>'),
+])  # fmt: skip
+def test_keywords_of_the_standard_stay_though_a_value_is_spelt_alike(value: str, markup: str) -> None:
+    from tests.documents.ooxml.build import read
+
+    source = docx(markup)
+    artifact = swept(source, value)
+
+    body = read(artifact, "word/document.xml").decode()
+    assert folded(f">{value}") not in folded(body)
+    assert all(keyword in body for keyword in ('w:val="green"', 'w:val="center"', '"preserve"') if keyword in markup)
+    plan = RedactionPlan(sweep=(SweepValue(value, "[REDACTED]"),))
+    for reader in ("own", "independent"):
+        verdict = read_back(FORMAT, BytesSource(source), BytesSource(artifact), plan, reader)
+        assert (verdict.opened, verdict.survivors, verdict.failed) == (True, (), ())
+
+
+def test_a_keyword_where_people_write_goes() -> None:
+    source = docx('<w:p><w:ins w:author="green"/></w:p><w:sdt><w:sdtPr><w:alias w:val="green"/></w:sdtPr></w:sdt>')
+    assert "green" not in seen(swept(source, "Green"))
+
+
+def test_a_date_in_an_attribute_becomes_another_date() -> None:
+    from tests.documents.ooxml.build import read
+
+    source = docx('<w:sdt><w:sdtPr><w:date w:fullDate="1985-03-12T00:00:00Z"/></w:sdtPr></w:sdt>')
+    body = read(swept(source, "1985-03-12"), "word/document.xml")
+    assert b'w:fullDate="1980-01-01T00:00:00Z"' in body
+
+
+def test_a_private_namespace_stays_an_address() -> None:
+    artifact = swept(docx('<w:p xmlns:z="urn:zeb.quarkman"><z:a/></w:p>'), "zeb.quarkman")
+    assert "zeb.quarkman" not in seen(artifact)

@@ -26,4 +26,11 @@ FORMAT = Format(
     own_reader=own_reader,
     independent_reader=independent_reader,
     check_structure=check_structure,
+    words=frozenset(
+        (
+            *("alternative-text", "comments", "custom-xml", "embedded-object", "field-codes", "form", "hidden-text"),
+            *("image", "macros", "markup-comments", "metadata", "revisions", "signature", "signed", "thumbnail"),
+            *("same-parts", "same-paragraphs", "relationships"),
+        )
+    ),
 )

@@ -13,7 +13,7 @@ __all__ = ["HTML", "tokenize"]
 
 _TOKEN: Final = re.compile(
     r"<(?:([A-Za-z][^\s/<>\"']*)((?:[^<>\"'/]++|\"[^\"]*+\"|'[^']*+'|/(?!>))*+)(/?)>|/([A-Za-z][^\s/<>]*+)[^<>]*+>"
-    r"|!--(.*?)(?:-->|\Z)|([!?][^<>]*+)>)",
+    r"|!--(.*?)(?:-->|\Z)|!\[CDATA\[(.*?)\]\]>|([!?][^<>]*+)>)",
     re.DOTALL,
 )
 _ATTRIBUTE: Final = re.compile(r"([^\s/=\"'<>]+)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'<>]++))")
@@ -95,8 +95,10 @@ def tokenize(text: str, handler: TokenHandler) -> None:
                 stack.append(name)
         elif match[4] is not None:
             _close(match[4].lower(), stack, end, handler)
+        elif match[6] is not None:
+            handler.characters(*match.span(6), True)
         else:
-            handler.aside(*match.span(5 if match[5] is not None else 6))
+            handler.aside(*match.span(5 if match[5] is not None else 7))
     if position < len(text):
         handler.characters(position, len(text), False)
     while stack:

@@ -15,6 +15,8 @@ from lxml import etree
 from anonify.documents.format import Piece
 from anonify.sandbox.source import Source, SourceFile
 
+from .vocabulary import STANDARDS, is_keyword, is_standard
+
 __all__ = ["read_independently"]
 
 _APART: Final = "\u241e"
@@ -24,7 +26,9 @@ _PIECE: Final = 1 << 18
 _RUN_TEXT: Final = frozenset({"t", "delText", "instrText", "delInstrText"})
 _SPACES: Final = frozenset({"tab", "br", "cr", "ptab"})
 _ENDS: Final = frozenset({"p", "si", "is", "text", "comment", "pt"})
-_OWN_WORDS: Final = frozenset({"Requires", "Ignorable", "uri"})
+_OWN_WORDS: Final = frozenset({"Requires", "Ignorable"})
+_URIS: Final = frozenset({"Type", "ContentType", "uri"})
+_OFFICE: Final = tuple("{" + uri for uri in STANDARDS)
 _TAG: Final = re.compile(r"<[^>]*>")
 _END_TAG: Final = re.compile(r"</(?:\w+:)?(?:p|si|is|text|comment|pt)\s*>")
 _CODECS: Final = ("utf-8", "utf-16-le", "utf-16-be", "cp1252")
@@ -44,6 +48,7 @@ class _Texts:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         local = tag.rpartition("}")[2]
+        office = tag.startswith(_OFFICE)
         self._names.append(local)
         self._deleted += local in ("del", "moveFrom")
         if local in _SPACES:
@@ -52,8 +57,9 @@ class _Texts:
             self._run("-")
         for name, value in attributes.items():
             attribute = name.rpartition("}")[2]
-            standard = local in ("Relationship", "Override", "Default") and attribute in ("Type", "ContentType")
-            if not standard and attribute not in _OWN_WORDS:
+            if attribute in _URIS and is_standard(value):
+                continue
+            if attribute not in _OWN_WORDS and not (office and is_keyword(local, attribute, value)):
                 self._apart(value)
                 if "%" in value:
                     self._apart(unquote(value))

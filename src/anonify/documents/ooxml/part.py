@@ -12,6 +12,7 @@ from anonify.documents.matching import MIN_SWEEP
 from . import html, xml
 from .streams import Node, Scanner, Stream
 from .sweep import SEPARATOR, Sweeper
+from .vocabulary import is_keyword, is_standard
 from .xml import Change, Tag
 
 __all__ = ["Address", "Collector", "PreciseEdit", "exempt", "is_mixed", "sweep_part"]
@@ -24,16 +25,12 @@ _OFFICE: Final = re.compile(
     r"|schemas\.microsoft\.com/office|purl\.oclc\.org/ooxml)"
 )
 _NUMERIC_OWNERS: Final = frozenset({"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "f", "v"})
+_DATED_OWNERS: Final = frozenset({"created", "modified", "lastPrinted", "filetime", "date"})
 _HEADER_CODE: Final = re.compile("&[A-Z]")
-_CONSTANT: Final = frozenset({"Requires", "Ignorable", "mc:Ignorable", "uri"})
-_STANDARDS: Final = (
-    "http://schemas.openxmlformats.org/",
-    "http://schemas.microsoft.com/",
-    "http://purl.oclc.org/ooxml/",
-    "http://purl.org/",
-    "http://www.w3.org/",
-    "urn:schemas-microsoft-com:",
-)
+_CONSTANT: Final = frozenset({"Requires", "Ignorable", "mc:Ignorable"})
+_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?")
+_MOMENTS: Final = ("1980-01-01T00:00:00Z", "2001-02-03T00:00:00Z")
+_URI: Final = re.compile(r"[^\w.-]", re.ASCII)
 _ROOT: Final = re.compile(r"<[^!?<][^<>]*+>")
 
 Address = tuple[str, int, int]
@@ -48,15 +45,23 @@ class PreciseEdit(NamedTuple):
     new: str
 
 
-def exempt(element: str, attribute: str, value: str) -> bool:
-    """Whether an attribute is a standard's own vocabulary: namespaces, content types, relationship types."""
-    if attribute == "xmlns" or attribute.startswith("xmlns:"):
-        return value.startswith(_STANDARDS)
+def exempt(element: str, attribute: str, value: str, *, office: bool) -> bool:
+    """Whether an attribute is a standard's own vocabulary: namespaces, media types, relationship types, keywords.
+
+    Args:
+        element: name as written.
+        attribute: name as written.
+        value: the whole value.
+        office: whether the part is in Office's vocabularies.
+    """
+    local, name = element.rpartition(":")[2], attribute.rpartition(":")[2]
+    if attribute == "xmlns" or attribute.startswith("xmlns:") or attribute == "uri":
+        return is_standard(value)
     if attribute in _CONSTANT:
         return True
-    return (attribute == "Type" and element.endswith("Relationship")) or (
-        attribute == "ContentType" and element.endswith(("Override", "Default"))
-    )
+    if (name == "Type" and local == "Relationship") or (name == "ContentType" and local in ("Override", "Default")):
+        return is_standard(value)
+    return office and is_keyword(local, name, value)
 
 
 def is_mixed(text: str) -> bool:
@@ -74,6 +79,7 @@ class Collector:
         edits: precise edits by address.
         drop_rsids: remove revision save ids, which tie documents to sessions (ECMA-376 part 1, 17.15.1.72).
         escapes: the markup's way to write characters.
+        office: whether the part is in Office's vocabularies.
     """
 
     def __init__(
@@ -84,6 +90,7 @@ class Collector:
         *,
         drop_rsids: bool,
         escapes: xml.Escapes = xml.XML,
+        office: bool = False,
         skip: Callable[[Tag, str], bool] = lambda _tag, _name: False,
     ) -> None:
         self.changes: list[Change] = []
@@ -93,6 +100,7 @@ class Collector:
         self._edits = edits
         self._drop_rsids = drop_rsids
         self._escapes = escapes
+        self._office = office
         self._skip = skip
         self._attribute_edits = any(kind == "a" for kind, _, _ in edits)
         self._tags: dict[tuple[str, str], array[int]] = {}
@@ -124,29 +132,35 @@ class Collector:
         """Search the attributes."""
         for (name, raw), starts in self._tags.items():
             for attribute, start, end in self._escapes.attributes(raw):
-                if end - start >= MIN_SWEEP and not exempt(name, attribute, raw[start:end]):
+                if end - start >= MIN_SWEEP and not exempt(name, attribute, raw[start:end], office=self._office):
                     tags = (Tag(name, raw, place, 0, False) for place in starts)
                     places = [tag.raw_start + start for tag in tags if not self._skip(tag, attribute)]
-                    self._attribute(places, raw[start:end])
+                    self._attribute(attribute, places, raw[start:end])
         self._tags.clear()
         self._sweeper.flush()
 
     def aside(self, start: int, end: int) -> None:
         """Search a comment or processing instruction."""
 
+        instruction = self._text.startswith("<?", start - 2)
+
         def cut(first: int, last: int, new: str) -> None:
-            self.changes.append(Change(start + first, start + last, new.replace("-", " ").replace("?>", " ")))
+            safe = "x" if instruction else new.replace("-", " ")  # a value may be an instruction's name
+            self.changes.append(Change(start + first, start + last, safe))
 
         self._sweeper.text(self._text[start:end], cut)
 
-    def _attribute(self, places: list[int], raw: str) -> None:
+    def _attribute(self, attribute: str, places: list[int], raw: str) -> None:
         text = self._escapes.unescape(raw)
         table = self._escapes.offsets(raw) if "&" in raw else None
-        number = _NUMBER.fullmatch(text) is not None
+        typed = _other_typed(text)
+        uri = attribute.startswith("xmlns") or attribute.endswith("prefixMappings")
 
         def cut(first: int, last: int, new: str) -> None:
-            if number:
-                first, last, new = 0, len(text), _other_number(text)
+            if typed:
+                first, last, new = 0, len(text), typed
+            elif uri:
+                new = _URI.sub("", new)
             if table is not None:
                 first, last = table[first], table[last]
             safe = xml.escape(new)
@@ -174,8 +188,11 @@ class Collector:
         if stream.owner.endswith(("Header", "Footer")):  # "&C" and the like would run into the first word
             text = _HEADER_CODE.sub(SEPARATOR * 2, text)
         number = stream.owner in _NUMERIC_OWNERS and _NUMBER.fullmatch(text.strip()) is not None
+        moment = _other_typed(text) if stream.owner in _DATED_OWNERS else ""
 
         def cut(start: int, end: int, new: str) -> None:
+            if moment:
+                start, end, new = 0, len(text), moment
             self.changes.extend(
                 cuts(stream, nodes, texts, (start, end), _other_number(text[start:end]) if number else new)
             )
@@ -226,6 +243,15 @@ def cuts(
             return
 
 
+def _other_typed(text: str) -> str:
+    """A number or date as the schema wants in place of one that is `text`, or ""."""
+    if _NUMBER.fullmatch(text):
+        return _other_number(text)
+    if _MOMENT.fullmatch(text):
+        return _MOMENTS[text[:10] == _MOMENTS[0][:10]][: 10 if len(text) == 10 else None]
+    return ""
+
+
 def _other_number(text: str) -> str:
     """A number as long as `text`: the schema wants a number there, and its digits must not stay."""
     digits = {char for char in text if char.isalnum()}
@@ -252,13 +278,14 @@ def sweep_part(
     """
     lenient = markup == "html"
     escapes = html.HTML if lenient else xml.XML
-    collector = Collector(text, sweeper, edits, drop_rsids=drop_rsids, escapes=escapes, skip=skip)
+    mixed = lenient or is_mixed(text)
+    collector = Collector(text, sweeper, edits, drop_rsids=drop_rsids, escapes=escapes, office=not mixed, skip=skip)
     scanner = Scanner(
         text,
         collector.group,
         collector.attributes,
         collector.aside,
-        mixed=lenient or is_mixed(text),
+        mixed=mixed,
         escapes=escapes,
     )
     (html.tokenize if lenient else xml.tokenize)(text, scanner)

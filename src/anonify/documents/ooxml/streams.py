@@ -169,10 +169,23 @@ class Stream:
         mixed = 0
         for node in nodes:
             mixed |= node.flags
-        if not mixed & (INSERTED | DELETED | CODE | RUBY):
+        hyphens = any(node.kind == SIGN and node.shown == "-" for node in nodes)
+        if not (hyphens or mixed & (INSERTED | DELETED | CODE | RUBY | HIDDEN | FALLBACK)):
             return
         seen = {nodes}
-        for without in (DELETED | CODE | RUBY, INSERTED | CODE | RUBY, CODE | RUBY, CODE, RUBY):
+        shown = tuple(node for node in nodes if not node.flags & (HIDDEN | FALLBACK) and node.shown != "-")
+        if shown not in seen:
+            seen.add(shown)
+            yield shown
+        for without in (
+            DELETED | CODE | RUBY,
+            INSERTED | CODE | RUBY,
+            CODE | RUBY,
+            CODE,
+            RUBY,
+            DELETED | CODE | RUBY | HIDDEN | FALLBACK,
+            INSERTED | CODE | RUBY | HIDDEN | FALLBACK,
+        ):
             view = tuple(node for node in nodes if not node.flags & without)
             if view not in seen:
                 seen.add(view)
@@ -253,7 +266,7 @@ class Scanner:
         if tag.raw:
             self._attributes(tag)
         if self._mixed:
-            block = local.lower() not in _INLINE
+            block = not self._stack or local.lower() not in _INLINE
             self._stack.append((local, 0, block))
             if block:
                 self._streams.append(None)

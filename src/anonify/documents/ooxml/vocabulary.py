@@ -1,0 +1,102 @@
+"""Words of the standard itself: attribute values a schema lists (ECMA-376 part 1, annex A; MCE 10).
+
+A surname may be `Green`, and the text of the document says so; `w:highlight w:val="green"` does not.  Word refuses a
+document in which such a keyword was replaced, and leaving it tells nobody anything.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = ["STANDARDS", "is_keyword", "is_standard"]
+
+STANDARDS: Final = (
+    "http://schemas.openxmlformats.org/",
+    "http://schemas.microsoft.com/",
+    "http://purl.oclc.org/ooxml/",
+    "http://purl.org/",
+    "http://www.w3.org/",
+    "urn:schemas-microsoft-com:",
+)
+"""What the standards' own namespaces and relationship types begin with."""
+
+_CONTENT_TYPE: Final = re.compile(
+    r"application/(?:vnd\.(?:openxmlformats-|ms-)[\w.+-]+|xml|x?html(?:\+xml)?|rtf|octet-stream|pdf|inkml\+xml|msword|zip)"
+    r"|(?:image|audio|video|font)/[\w.+-]+|text/[\w.+-]+|message/rfc822",
+    re.IGNORECASE,
+)
+_GUID: Final = re.compile(r"\{[0-9A-Fa-f-]{36}\}")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_FREE: Final = _words(
+    "alt anchor author caption descr displayText docLocation ed initials instr name prefixMappings src string target "
+    "tgtFrame title tooltip userId value xpath"
+)
+"""Attributes a person's words may stand in."""
+_FREE_VALUES: Final = _words(
+    "alias aliases attr caption default docPart docPartCategory docVar helpText listEntry listItem lvlText name "
+    "query sectionTitle statusText tag tblCaption tblDescription uniqueTag"
+)
+"""Elements whose `val` a person's words may stand in."""
+
+_KEYWORDS: Final = _words(
+    # alignment, position, direction
+    "start center right left both distribute highKashida lowKashida mediumKashida thaiDistribute numTab bottom inside "
+    "outside inline margin page text column character leftMargin rightMargin topMargin bottomMargin insideMargin "
+    "outsideMargin paragraph line lrTb tbRl btLr lrTbV tbRlV tbLrV horz vert vert270 wordArtVert eaVert mongolianVert "
+    "baseline superscript subscript around tight through topAndBottom square bothSides largest absolute relative "
+    # on, off, automatic and the like
+    "true false auto none default nextPage nextColumn continuous evenPage oddPage even first begin separate preserve "
+    "exact atLeast fixed autofit clear decimal hyphen underscore heavy middleDot restart eachPage eachSect "
+    "docGrid lines linesAndChars snapToChars portrait landscape optimal clean dirty windows locked sdtLocked "
+    "contentLocked sdtContentLocked unlocked readOnly comments trackedChanges forms everyone administrators "
+    "contributors editors owners current whole formatted replace minor major minorHAnsi minorEastAsia "
+    "minorBidi minorAscii majorHAnsi majorEastAsia majorBidi majorAscii ascii hAnsi eastAsia simple table numbering "
+    "singleLevel multilevel hybridMultilevel space nothing paragraph picture date calendar gregorian dateTime "
+    # borders, underlines, shading
+    "single double triple dotted dashed dotDash dotDotDash thick thickThinSmallGap thinThickSmallGap wave doubleWave "
+    "thinThickThinSmallGap thickThinMediumGap thinThickMediumGap thinThickThinMediumGap thickThinLargeGap "
+    "thinThickLargeGap thinThickThinLargeGap dashSmallGap dashDotStroked threeDEmboss threeDEngrave outset inset "
+    "words dashLong dashedHeavy dottedHeavy dashLongHeavy dashDotHeavy dashDotDotHeavy wavyHeavy wavyDouble solid "
+    "horzStripe vertStripe diagStripe diagCross reverseDiagStripe horzCross thinHorzStripe thinVertStripe sysDot "
+    "sysDash sysDashDot sysDashDotDot lgDash lgDashDot lgDashDotDot dash dashDot round bevel miter flat "
+    "triangle stealth diamond oval arrow small medium large "
+    # colours
+    "black blue cyan green magenta yellow white darkBlue darkCyan darkGreen darkMagenta darkRed darkYellow darkGray "
+    "lightGray dark1 light1 dark2 light2 accent1 accent2 accent3 accent4 accent5 accent6 hyperlink followedHyperlink "
+    "background1 text1 background2 text2 phClr windowText window aqua fuchsia gray lime maroon navy olive purple "
+    "silver teal orange brown coral crimson gold indigo ivory khaki lavender pink plum salmon sienna snow tomato "
+    "turquoise violet wheat beige azure bisque chocolate linen orchid peru thistle tan chartreuse darkOrange darkRed "
+    # numbering
+    "upperRoman lowerRoman upperLetter lowerLetter ordinal cardinalText ordinalText bullet chicago decimalZero "
+    "japaneseCounting aiueo iroha decimalFullWidth ganada chosung hebrew1 hebrew2 arabicAlpha arabicAbjad thaiLetters "
+    # drawings
+    "rect ellipse line straightConnector1 roundRect cloud heart star star4 star5 arc wave chevron plaque cube moon "
+    "frame corner teardrop wedgeRectCallout shape group fill stroke tile stretch gradient linear circle path over "
+    "posOffset frontOfText behindText topLeft ctr just dist warm cool phong flat plastic metal perspective "
+    "simple standard percentStacked stacked clustered marker bar percent smooth nextTo high cross between midCat "
+    "minMax rich string number date rectangle icon embed content internal external"
+)
+
+
+def is_standard(uri: str) -> bool:
+    """Whether a URI or media type is one the standards define, or a bare GUID."""
+    return uri.startswith(STANDARDS) or _CONTENT_TYPE.fullmatch(uri) is not None or _GUID.fullmatch(uri) is not None
+
+
+def is_keyword(element: str, attribute: str, value: str) -> bool:
+    """Whether `value` stands in an attribute of Office's vocabularies as a keyword.
+
+    Args:
+        element: local name.
+        attribute: local name.
+        value: the whole value.
+    """
+    if attribute in _FREE or value not in _KEYWORDS:
+        return False
+    return not (attribute == "val" and element in _FREE_VALUES)
