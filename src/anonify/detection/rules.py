@@ -15,7 +15,8 @@ from typing import Any, Final, Literal, NamedTuple
 import msgspec
 import re2
 
-from anonify.documents.matching import MIN_SWEEP, Matcher
+from anonify.documents.matching import Matcher
+from anonify.documents.matching.scripts import unbounded
 from anonify.errors import Code, FatalError
 
 __all__ = ["MAX_MATCHES", "MAX_SECONDS", "Budget", "Hit", "RuleSpec", "Rules", "compile_rules"]
@@ -27,6 +28,7 @@ MAX_SECONDS: Final = 5.0
 """Seconds all rules together may take on one document."""
 
 MAX_PATTERN: Final = 500
+_SHORTEST: Final = 2
 _BLANKS: Final = r"[\s\x0b\x1c-\x1f\x{85}\pZ]+"
 """What `str.split` parts words at, for RE2, whose own class knows ASCII only."""
 
@@ -149,12 +151,12 @@ def compile_rules(specs: Sequence[RuleSpec]) -> Rules:
     """
     compiled = tuple(_compile(spec) for spec in specs)
     literals = tuple(rule for rule in compiled if rule.folded)
-    matcher = Matcher([rule.spec.pattern for rule in literals]) if literals else None
+    matcher = Matcher([rule.spec.pattern for rule in literals], shortest=_SHORTEST) if literals else None
     return Rules(compiled, literals, matcher)
 
 
 def _compile(spec: RuleSpec) -> _Compiled:
-    shortest = 2 if spec.kind == "literal" else 1
+    shortest = _SHORTEST if spec.kind == "literal" else 1
     if not shortest <= len(spec.pattern) <= MAX_PATTERN or not spec.pattern.strip():
         raise ValueError("a rule's pattern is too short or too long")
     options = re2.Options()
@@ -171,7 +173,7 @@ def _compile(spec: RuleSpec) -> _Compiled:
     if any(match.start() == match.end() for probe in _PROBES for match in pattern.finditer(probe)):
         raise ValueError("the rule can match nothing at all")
     folded = unicodedata.normalize("NFKC", spec.pattern) if spec.kind == "literal" else ""
-    return _Compiled(spec, pattern, folded if len(folded.strip()) >= MIN_SWEEP else "")
+    return _Compiled(spec, pattern, folded if len(folded.strip()) >= _SHORTEST else "")
 
 
 def _spans(rule: _Compiled, text: str, data: bytes) -> Iterator[tuple[int, int]]:
@@ -193,9 +195,14 @@ def _word(char: str) -> bool:
 
 
 def _whole(text: str, start: int, end: int) -> bool:
-    if start > 0 and _word(text[start]) and _word(text[start - 1]):
+    if start > 0 and _joined(text[start - 1], text[start]):
         return False
-    return not (end < len(text) and _word(text[end - 1]) and _word(text[end]))
+    return not (end < len(text) and _joined(text[end - 1], text[end]))
+
+
+def _joined(left: str, right: str) -> bool:
+    """Whether two neighbours belong to one word, in scripts that part words."""
+    return _word(left) and _word(right) and not (unbounded(left) or unbounded(right))
 
 
 def _same_case(found: str, wanted: str) -> bool:

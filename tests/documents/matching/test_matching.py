@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from anonify.documents.matching import MIN_SWEEP, Match, Matcher
 
 
-def hits(values: list[str], text: str, **options: bool) -> list[str]:
+def hits(values: list[str], text: str, **options: int) -> list[str]:
     return [text[match.start : match.end] for match in Matcher(values, **options).find(text)]
 
 
@@ -30,6 +30,12 @@ def hits(values: list[str], text: str, **options: bool) -> list[str]:
         ("O'Neill", "O\u2019Neill", ["O\u2019Neill"]),
         ("José", "JOSE\u0301 José", ["JOSE\u0301", "José"]),
         ("Straße", "STRASSE", ["STRASSE"]),
+        ("İpek Şahin", "İPEK ŞAHİN ipek şahin I\u0307PEK S\u0327AHI\u0307N",
+         ["İPEK ŞAHİN", "ipek şahin", "I\u0307PEK S\u0327AHI\u0307N"]),
+        ("Ali Demir", "ALİ DEMİR", ["ALİ DEMİR"]),
+        ("Işıl Aydın", "IŞIL AYDIN ışıl aydın", ["IŞIL AYDIN", "ışıl aydın"]),
+        ("12.34.56", "1234.56 12-34-56", ["1234.56", "12-34-56"]),
+        ("01 23 45 67 89", "tel. 01.23.45.67.89", ["01.23.45.67.89"]),
         ("Finch", "\ufb01nch", ["\ufb01nch"]),
         ("山田太郎", "これは山田太郎さん", ["山田太郎"]),
         ("山田太郎", "山田\n太郎", ["山田\n太郎"]),
@@ -64,6 +70,10 @@ def test_spellings_of_one_value(value: str, text: str, found: list[str]) -> None
         ("greta@example.org", "greta@example.organic annagreta@example.org"),
         ("Ann", "Ann is too short to be swept"),
         ("Nordlund", "Nord-lund Nord/lund"),
+        ("123456", "costs 1234.56 or 1 234.56 or 12 34,56"),
+        ("12 34 56", "costs 1234.56"),
+        ("1234.56", "number 123456"),
+        ("Ipek Sahin", "İpek Şahin"),
     ],
 )
 def test_other_values_stay(value: str, text: str) -> None:
@@ -94,6 +104,11 @@ def test_base64_and_hexadecimal_at_every_alignment(lead: str) -> None:
     assert hits([value], f"token={coded}")
     assert hits([value], value.encode().hex())
     assert not hits([value], coded.swapcase())
+
+
+def test_short_values_when_they_are_only_to_be_shown() -> None:
+    assert hits(["王小明"], "尊敬的王小明先生", shortest=2) == ["王小明"]
+    assert hits(["Zoë", "Al"], "Zoe\u0308, Zoëlle, A l, AL, Ali", shortest=2) == ["Zoe\u0308", "AL"]
 
 
 def test_lookalikes_only_when_asked() -> None:

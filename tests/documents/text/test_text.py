@@ -26,6 +26,10 @@ ENCODINGS = [
     *[(name, JAPANESE, "山田太郎") for name in ("shift_jis", "euc_jp", "utf-16")],
     ("gb18030", "如何在中国使用既有的资料，张三丰先生说。\n", "张三丰先"),
     ("big5", "如何在 Python 中使用既有的 C 張三豐先生\n", "張三豐先"),
+    *[(name, RUSSIAN, "Анна Каренина") for name in ("utf-16-le", "utf-16-be")],
+    *[(name, "เรียนคุณสมชาย ใจดี บัญชีพร้อมแล้ว ขอบคุณ\n", "สมชาย ใจดี") for name in ("utf-16-le", "utf-16-be", "cp874")],
+    *[(name, "尊敬的張三豐先生，您的订单已经发货。\n", "張三豐先") for name in ("utf-16-le", "utf-16-be")],
+    ("utf-16-le", "Αγαπητέ Γιώργος Παπαδόπουλος, ο λογαριασμός\n", "Γιώργος Παπαδόπουλος"),
     ("euc_kr", "안녕하세요 김철수입니다 반갑습니다\n", "김철수입"),
 ]
 
@@ -82,7 +86,9 @@ def test_no_hiding_place(place: str) -> None:
     assert done.data.endswith(b" then the rest.\r\nGreta stays, Nord and Lund too.\n")
 
 
-@pytest.mark.parametrize("foreign", ["cp1252", "utf-8", "mac_roman", "cp437"])
+@pytest.mark.parametrize(
+    "foreign", ["cp1252", "utf-8", "mac_roman", "cp437", "cp852", "mac_latin2", "utf-32-le", "cp500"]
+)
 @pytest.mark.parametrize("own", ["utf-8", "cp1251", "utf-16-le"])
 def test_a_value_in_another_encoding_than_the_file(own: str, foreign: str) -> None:
     value = "Jörg Schäfer"

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from .fold import Haystack, is_dash, is_invisible
-from .patterns import Pattern
+from .patterns import MIN_SWEEP, Pattern
 from .scripts import bare, cut_inside, joined_left, joined_right, unbounded
 from .spellings import BASE64
 
@@ -98,6 +98,8 @@ def _gap_passes(candidate: Candidate, before: int, after: int, *, spaced: bool) 
     gap = candidate.gap(before, after)
     if not gap:
         return True
+    if candidate.length < MIN_SWEEP:
+        return False
     left, right = candidate.view[before], candidate.view[after]
     if any(map(is_dash, gap)):  # a word divided at the end of a line
         return is_dash(gap[0]) and sum(map(is_dash, gap)) == 1 and not _BREAKS.isdisjoint(gap)
@@ -125,8 +127,8 @@ def _hex(_pattern: Pattern, candidate: Candidate) -> Place | None:
     return (candidate.start, candidate.end) if candidate.end - candidate.start <= 2 * candidate.length else None
 
 
-def _digits(_pattern: Pattern, candidate: Candidate) -> Place | None:
-    if not candidate.is_token() or not _evenly_spread(candidate):
+def _digits(pattern: Pattern, candidate: Candidate) -> Place | None:
+    if not candidate.is_token() or not _evenly_spread(candidate) or _is_amount(pattern, candidate):
         return None
     start = candidate.start
     if start and candidate.view[start - 1] in _OPEN:
@@ -147,9 +149,21 @@ def _evenly_spread(candidate: Candidate) -> bool:
     return True
 
 
+def _is_amount(pattern: Pattern, candidate: Candidate) -> bool:
+    """Whether the digits are those of a decimal number (`12 345.67`) that the value, without a point, is not."""
+    places = candidate.places()
+    steps = [number for number, (before, after) in enumerate(pairwise(places), 1) if after - before > 1]
+    if not steps or candidate.length - steps[-1] > 2 or (pattern.gaps and pattern.gaps[steps[-1] - 1]):
+        return False
+    gaps = [candidate.gap(places[step - 1], places[step]) for step in steps]
+    return gaps[-1] == ["."] and all(
+        "." not in gap and (steps[-1] - step) % 3 == 0 for step, gap in zip(steps[:-1], gaps[:-1], strict=True)
+    )
+
+
 def _phone(pattern: Pattern, candidate: Candidate) -> Place | None:
     view, start = candidate.view, candidate.start
-    if joined_right(view, candidate.end) or not _evenly_spread(candidate):
+    if joined_right(view, candidate.end) or not _evenly_spread(candidate) or _is_amount(pattern, candidate):
         return None
     prefix = _PREFIX.search(view, max(0, start - _PREFIX_REACH), start)
     if prefix:

@@ -9,7 +9,7 @@ from ahocorasick_rs import AhoCorasick
 
 from .checks import SLACK, Candidate, check
 from .fold import ID_SEPARATORS, Folder, Haystack, veil
-from .patterns import PatternSet, identifiers, texts
+from .patterns import MIN_SWEEP, PatternSet, identifiers, texts
 
 __all__ = ["CONTEXT", "Match", "Matcher"]
 
@@ -61,13 +61,14 @@ class Matcher:
     and, as a phone number, with another prefix.  Encoded spellings (links, entities, escapes, base64) count.
 
     Args:
-        values: what to find.  Values shorter than :data:`MIN_SWEEP` after folding are ignored.
+        values: what to find.  Values of fewer characters than `shortest` after folding are ignored.
         lookalikes: also fold O/0 and l/I/1, for text that was recognised by OCR.
+        shortest: :data:`MIN_SWEEP`, unless places are only to be shown to somebody.
     """
 
-    def __init__(self, values: Sequence[str], *, lookalikes: bool = False) -> None:
+    def __init__(self, values: Sequence[str], *, lookalikes: bool = False, shortest: int = MIN_SWEEP) -> None:
         plain, numbers = Folder(lookalikes=lookalikes), Folder(ID_SEPARATORS, lookalikes=lookalikes)
-        sets = ((plain, texts(values, plain)), (numbers, identifiers(values, numbers)))
+        sets = ((plain, texts(values, plain, shortest)), (numbers, identifiers(values, numbers)))
         self._searchers = [_Searcher(folder, patterns) for folder, patterns in sets if patterns]
         longest = max((searcher.longest for searcher in self._searchers), default=0)
         self._reach = longest + SLACK + 2 * CONTEXT if longest else 0

@@ -33,7 +33,7 @@ class Pattern:
         value: index of the value.
         kind: `text` (as written), `spelling` (encoded), `exact` (base64, letter case counts), `hex`, `digits` (an
             identifier without its separators), `phone` (a number without its prefix).
-        gaps: for `text`, whether the value itself has a separator after each folded character.
+        gaps: for `text`, whether the value itself has a separator after each folded character; for `digits`, a point.
         form: for `exact`, the form as written; for `phone`, the country code when the value has one.
         bare: for `phone`, whether the number may stand without any prefix.
     """
@@ -45,25 +45,30 @@ class Pattern:
     bare: bool = True
 
 
+_I_LETTERS: Final = frozenset("iI\u0130\u0131")
+_AMOUNT: Final = re.compile(r"\s*\d+[.]\d{1,2}\s*")
+
 PatternSet = dict[str, list[Pattern]]
 """Patterns by folded form."""
 
 
-def is_swept(value: str) -> bool:
-    """Whether `value` is long enough to be swept and asserted, and holds more than separators."""
+def is_swept(value: str, shortest: int = MIN_SWEEP) -> bool:
+    """Whether `value` has at least `shortest` characters, by default enough to be swept and asserted, and a letter."""
     folded = " ".join(unicodedata.normalize("NFKC", value).casefold().split())
-    return len(folded) >= MIN_SWEEP and any(char.isalnum() for char in folded)
+    return len(folded) >= shortest and any(char.isalnum() for char in folded)
 
 
-def texts(values: Sequence[str], folder: Folder) -> PatternSet:
+def texts(values: Sequence[str], folder: Folder, shortest: int = MIN_SWEEP) -> PatternSet:
     """The values as written and in encoded spellings."""
     found: PatternSet = {}
     hidden = len(values) <= MAX_OPAQUE_VALUES
     for index, value in enumerate(values):
-        if not is_swept(value):
+        if not is_swept(value, shortest):
             continue
         plain = folder.fold(value)
         _add(found, plain, Pattern(index, "text", _gaps(value, folder)))
+        for form in _turkish(value):
+            _add(found, folder.fold(form), Pattern(index, "text", _gaps(form, folder)))
         for form in encoded(value, wholly=hidden):
             folded = folder.fold(form)
             if folded != plain:
@@ -76,17 +81,25 @@ def texts(values: Sequence[str], folder: Folder) -> PatternSet:
     return found
 
 
+def _turkish(value: str) -> Iterator[str]:
+    """The value in capital and small letters as Turkish writes them, where i and ı are two letters."""
+    if not _I_LETTERS.isdisjoint(value):
+        yield value.replace("i", "\u0130").replace("\u0131", "I").upper()
+        yield value.replace("\u0130", "i").replace("I", "\u0131").lower()
+
+
 def _add(found: PatternSet, folded: str, pattern: Pattern) -> None:
     listed = found.setdefault(folded, [])
     if not any(known.value == pattern.value and known.kind == pattern.kind for known in listed):
         listed.append(pattern)
 
 
-def _gaps(value: str, folder: Folder) -> tuple[bool, ...]:
+def _gaps(value: str, folder: Folder, *, points: bool = False) -> tuple[bool, ...]:
+    """Whether a separator, or a point, follows each folded character but the last."""
     stack = Haystack(value, folder)
     places = [stack.origin(position) for position in range(len(stack.text))]
     return tuple(
-        any(char.isspace() or not char.isalnum() for char in value[first + 1 : second])
+        any(char == "." if points else not char.isalnum() for char in value[first + 1 : second])
         for first, second in pairwise(places)
     )
 
@@ -99,9 +112,9 @@ def identifiers(values: Sequence[str], folder: Folder) -> PatternSet:
         digits = sum(char.isdecimal() for char in letters)
         if digits < _MIN_DIGITS or digits * 2 < len(letters):
             continue
-        if any(not char.isalnum() for char in folder.fold(value)):
+        if _AMOUNT.fullmatch(value) or any(not char.isalnum() for char in folder.fold(value)):
             continue
-        _add(found, folder.fold(value), Pattern(index, "digits"))
+        _add(found, folder.fold(value), Pattern(index, "digits", _gaps(value, folder, points=True)))
         if digits == len(letters) and not _DATE.fullmatch(value):
             for core, pattern in _phone(index, value):
                 _add(found, folder.fold(core), pattern)

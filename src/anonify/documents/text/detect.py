@@ -39,6 +39,12 @@ _WESTERN: Final = frozenset(
 )
 _INSIDE_WORD: Final = re.compile("[^\\W\\d_][“”„‚‘–—…•€£§¡¿«»©®™±½¼¾²³µ´][^\\W\\d_]")
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
+_NOT_WRITTEN: Final = re.compile(
+    "[^\t\n\r -~\u00a0-\u02ff\u0370-\u06ff\u0900-\u0e7f\u10a0-\u10ff\u1e00-\u206f\u20a0-\u20bf\u2100-\u22ff"
+    "\u2500-\u25ff\u3000-\u30ff\u3105-\u312f\u4e00-\u9fff\uac00-\ud7a3\uff01-\uffee]"
+)
+"""What hardly stands in a text of any living script: controls, rare blocks, private use, unpaired surrogates."""
+_ZERO_OR_CONTROL: Final = bytes(code for code in range(32) if code not in (9, 10, 13))
 
 
 def detect(source: Source) -> Coding:
@@ -82,7 +88,22 @@ def _wide(data: bytes) -> str:
         return "utf-16-le"
     if even > 0.4 and odd < 0.1:
         return "utf-16-be"
-    return ""
+    return _wide_script(data)
+
+
+def _wide_script(data: bytes) -> str:
+    """UTF-16 without a mark in another script than Latin: its bytes hold controls that no 8-bit text would."""
+    controls = len(data) - len(data.translate(None, _ZERO_OR_CONTROL))
+    if controls * 50 <= len(data) or controls <= 2:
+        return ""
+    even = data[: len(data) // 2 * 2]
+    strange = {}
+    for name in ("utf-16-le", "utf-16-be"):
+        text = even.decode(name, "replace")
+        if "\ufeff" not in text:
+            strange[name] = len(_NOT_WRITTEN.findall(text)) / len(text)
+    best = min(strange, key=strange.__getitem__, default="")
+    return best if best and strange[best] < 0.03 else ""
 
 
 def _tiny(data: bytes) -> str:

@@ -74,13 +74,16 @@ def plain_encoding(source: Source) -> str:
         if head.count(0) * 5 > 3 * len(head):
             return "utf-32-le" if head[:1] != b"\0" else "utf-32-be"
         return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
+    guess = detect(source)
+    if guess.unit > 1:
+        return guess.name
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for chunk in iter_chunks(source):
             decoder.decode(chunk)
         decoder.decode(b"", True)
     except UnicodeDecodeError:
-        return detect(source).name  # which code page it is, no reader can know better
+        return guess.name  # which code page it is, no reader can know better
     return "utf-8"
 
 
