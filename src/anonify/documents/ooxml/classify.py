@@ -11,7 +11,17 @@ from anonify.errors import FatalError
 from .package import Package
 from .zip import Entry
 
-__all__ = ["MAX_NESTING", "Kind", "classify", "decode_loosely", "is_font", "is_macro", "is_metafile", "is_picture"]
+__all__ = [
+    "MAX_NESTING",
+    "Kind",
+    "classify",
+    "decode_loosely",
+    "is_font",
+    "is_macro",
+    "is_metafile",
+    "is_picture",
+    "is_unreadable",
+]
 
 MAX_NESTING: Final = 5
 """Packages inside packages that are opened; a deeper one is emptied."""
@@ -28,6 +38,22 @@ _METAFILE: Final = re.compile(r".*\.(?:emf|wmf|emz|wmz)", re.IGNORECASE)
 _PICTURE: Final = re.compile(r".*\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|emz|wmz|ico|webp|wdp)", re.IGNORECASE)
 _FONT: Final = re.compile(r".*\.(?:odttf|ttf|otf|fntdata)", re.IGNORECASE)
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_FOREIGN_TYPES: Final = frozenset(
+    (
+        "application/rtf",
+        "text/rtf",
+        "message/rfc822",
+        "multipart/related",
+        "application/msword",
+        "application/x-mimearchive",
+    )
+)
+_MESSAGE: Final = re.compile(rb"\s*(?:MIME-Version|From|Content-Type|Subject|Date|Message-ID)\s*:", re.IGNORECASE)
+_RTF: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*\\rtf")
+_ENCODING: Final = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_SHIFTED: Final = re.compile(
+    rb"utf-?7|csunicode11utf7|iso-?2022|hz|utf-?32|ucs-?4|cp037|cp500|ibm|ebcdic", re.IGNORECASE
+)
 _META_CHARSET: Final = re.compile(rb"charset\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 
 
@@ -55,7 +81,9 @@ def classify(package: Package, entry: Entry) -> Kind:
         return Kind.PRINTER
     if head.startswith(b"PK\x03\x04"):
         return Kind.PACKAGE
-    if head.startswith((b"%PDF", _OLE, b"{\\rtf", b"\x1f\x8b")) and not _METAFILE.fullmatch(name):
+    if head.startswith((b"%PDF", _OLE, b"\x1f\x8b")) and not _METAFILE.fullmatch(name):
+        return Kind.FOREIGN
+    if content_type.lower() in _FOREIGN_TYPES or _RTF.match(head) or (_MESSAGE.match(head) and b"Content-" in head):
         return Kind.FOREIGN
     if _is_markup(name, content_type, head):
         return Kind.MARKUP
@@ -99,11 +127,7 @@ def is_font(name: str) -> bool:
 
 def decode_loosely(data: bytes) -> tuple[str, str]:
     """Text of bytes of undeclared or badly declared encoding, and a codec that gives the bytes back."""
-    declared = _META_CHARSET.search(data[:2048])
-    names = [declared[1].decode("ascii")] if declared else []
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        names = ["utf-16-le" if data[:2] == b"\xff\xfe" else "utf-16-be"]
-    for codec in (*names, "utf-8", "cp1252"):
+    for codec in (*_guesses(data), "utf-8", "cp1252"):
         try:
             text = data.decode(codec)
             if text.encode(codec) == data:
@@ -111,3 +135,25 @@ def decode_loosely(data: bytes) -> tuple[str, str]:
         except (UnicodeError, LookupError):
             continue
     return data.decode("latin-1"), "latin-1"
+
+
+def _guesses(data: bytes) -> list[str]:
+    head = data[:1024]
+    if head[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff"):
+        return ["utf-32-le" if head[0] else "utf-32-be"]
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return ["utf-16-le" if head[0] == 0xFF else "utf-16-be"]
+    for place, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
+        half = head[place::2]
+        if len(half) >= 4 and half.count(0) * 2 > len(half) and not head[1 - place :: 2].count(0):
+            return [codec]
+    declared = _META_CHARSET.search(data[:2048])
+    return [declared[1].decode("ascii")] if declared else []
+
+
+def is_unreadable(data: bytes) -> bool:
+    """Whether markup is in an encoding that hides ASCII, declared (UTF-7, ISO 2022) or evident (EBCDIC, UTF-32)."""
+    head = data[:1024]
+    if head.startswith((b"\x4c\x6f\xa7\x94", b"\0\0\0<", b"<\0\0\0", b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        return True
+    return any(_SHIFTED.match(name) for name in _ENCODING.findall(head))

@@ -14,7 +14,7 @@ from . import xml
 from .classify import MAX_NESTING, Kind, classify, decode_loosely
 from .package import MAX_PART, Package
 from .part import sweep_part
-from .pictures import metafile_text
+from .pictures import metafile_text, unpacked_metafile
 from .sweep import SEPARATOR, Cut, Sweeper, percent_decoded
 from .zip import Archive, Entry
 
@@ -85,6 +85,7 @@ def _read(
     elif kind is Kind.PLAIN:
         yield Piece(place, decode_loosely(data)[0])
     else:
+        data = unpacked_metafile(data)
         drawn = metafile_text(data)
         if drawn:
             yield Piece(place, " ".join(drawn) + SEPARATOR + "".join(drawn))

@@ -6,7 +6,7 @@ import struct
 import zlib
 from typing import Final
 
-__all__ = ["BLANK_EMF", "BLANK_PNG", "metafile_text", "without_metadata"]
+__all__ = ["BLANK_EMF", "BLANK_PNG", "metafile_text", "unpacked_metafile", "without_metadata"]
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _PNG_KEPT: Final = frozenset(
@@ -29,6 +29,10 @@ _PNG_KEPT: Final = frozenset(
 )
 _JPEG_KEPT: Final = {0xE0: b"JFIF\0", 0xEE: b"Adobe"}
 _EMF_TEXT: Final = {83: ("latin-1", 1), 84: ("utf-16-le", 2)}
+_EMF_POLY: Final = {96: ("latin-1", 1), 97: ("utf-16-le", 2)}
+_EMF_SMALL: Final = 108
+_EMF_COMMENT: Final = 70
+_MOST_METAFILE: Final = 64 << 20
 
 _EMF_HEADER: Final = struct.Struct("<2L4l4l4s3L2H3L2l2l")
 BLANK_EMF: Final = _EMF_HEADER.pack(
@@ -115,6 +119,16 @@ def _scan_end(data: bytes, position: int) -> int:
             return position
 
 
+def unpacked_metafile(data: bytes) -> bytes:
+    """A compressed metafile (EMZ, WMZ) unpacked as far as it goes; other data as it is."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        return zlib.decompressobj(31).decompress(data, _MOST_METAFILE)
+    except zlib.error:
+        return data
+
+
 def metafile_text(data: bytes) -> list[str]:
     """The strings an EMF or WMF draws, in order; empty for other data ([MS-EMF] 2.3.5, [MS-WMF] 2.3.3)."""
     if len(data) > 44 and data[40:44] == b" EMF":
@@ -138,6 +152,39 @@ def _emf(data: bytes) -> list[str]:
             count, offset = struct.unpack_from("<2L", data, position + 44)
             start = position + offset
             texts.append(data[start : min(start + count * width, position + size)].decode(codec, "replace"))
+        elif kind in _EMF_POLY and size >= 40:
+            codec, width = _EMF_POLY[kind]
+            (items,) = struct.unpack_from("<L", data[: position + size] + bytes(4), min(position + 36, len(data)))
+            for item in range(position + 40, min(position + 40 + 40 * items, position + size - 39, len(data) - 39), 40):
+                count, offset = struct.unpack_from("<2L", data, item + 8)
+                start = position + offset
+                texts.append(data[start : min(start + count * width, position + size)].decode(codec, "replace"))
+        elif kind == _EMF_SMALL and size >= 36 and position + 36 <= len(data):
+            count, options = struct.unpack_from("<2L", data, position + 16)
+            start = position + (36 if options & 0x100 else 52)
+            codec, width = ("latin-1", 1) if options & 0x200 else ("utf-16-le", 2)
+            texts.append(data[start : min(start + count * width, position + size)].decode(codec, "replace"))
+        elif kind == _EMF_COMMENT and data[position + 12 : position + 16] == b"EMF+":
+            texts += _emf_plus(data[position + 16 : position + size])
+        position += size
+    return texts
+
+
+def _emf_plus(data: bytes) -> list[str]:
+    """What the records of an EMF+ comment draw: DrawString and DrawDriverString ([MS-EMFPLUS] 2.3.4)."""
+    texts = []
+    position = 0
+    while position + 12 <= len(data):
+        kind, _, size, length = struct.unpack_from("<2H2L", data, position)
+        if size < 12:
+            break
+        body = data[position + 12 : position + 12 + min(length, size - 12)]
+        if kind == 0x401C and len(body) >= 28:
+            count = int.from_bytes(body[8:12], "little")
+            texts.append(body[28 : 28 + 2 * count].decode("utf-16-le", "replace"))
+        elif kind == 0x4036 and len(body) >= 16:
+            count = int.from_bytes(body[12:16], "little")
+            texts.append(body[16 : 16 + 2 * count].decode("utf-16-le", "replace"))
         position += size
     return texts
 

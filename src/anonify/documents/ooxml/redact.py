@@ -18,7 +18,17 @@ from anonify.errors import Code, FatalError
 from anonify.sandbox.source import BytesSource, MemorySink, Sink, Source
 
 from . import xml
-from .classify import MAX_NESTING, Kind, classify, decode_loosely, is_font, is_macro, is_metafile, is_picture
+from .classify import (
+    MAX_NESTING,
+    Kind,
+    classify,
+    decode_loosely,
+    is_font,
+    is_macro,
+    is_metafile,
+    is_picture,
+    is_unreadable,
+)
 from .metadata import drop_rsid_list, is_properties, sanitise
 from .nested import redact_nested
 from .package import (
@@ -32,7 +42,7 @@ from .package import (
     values_of,
 )
 from .part import Address, PreciseEdit, sweep_part
-from .pictures import BLANK_EMF, BLANK_PNG, metafile_text, without_metadata
+from .pictures import BLANK_EMF, BLANK_PNG, metafile_text, unpacked_metafile, without_metadata
 from .previews import previews
 from .sweep import Sweeper
 from .xml import Change, Tag
@@ -250,7 +260,7 @@ def _changes(job: _Job, name: str, text: str) -> list[Change]:
     elif source_of(name) is not None:
         relationships = relationships_of(text, name)
         changes += _relationships(job, name, text, relationships)
-        inner = {item.tag.start for item in relationships if item.part in job.package.archive}
+        inner = {item.tag.start for item in relationships if _is_followed(job, item)}
 
         def skip(tag: Tag, attribute: str) -> bool:
             return attribute == "Target" and tag.start in inner
@@ -266,6 +276,11 @@ def _changes(job: _Job, name: str, text: str) -> list[Change]:
     job.edited += edited
     job.swept += max(0, sum(1 for change in xml.merge(swept) if change.new and "xml:space" not in change.new) - edited)
     return changes + swept
+
+
+def _is_followed(job: _Job, item: Relationship) -> bool:
+    """Whether the target is a part's name and no more, or is replaced by the part's new name."""
+    return item.part in job.package.archive and (item.part.casefold() in job.renamed or "#" not in item.target)
 
 
 def _nothing(_tag: Tag, _attribute: str) -> bool:
@@ -321,6 +336,9 @@ def _text(job: _Job, entry: Entry, name: str, kind: Kind) -> bytes | None:
     if not (job.sweeper.active or name.casefold() in job.edits):
         return None
     data = job.package.archive.read(entry, MAX_PART)
+    if is_unreadable(data) and kind is not Kind.PLAIN and job.sweeper.active:
+        job.name("embedded-object", "emptied")
+        return b"<html><body></body></html>" if _is_html(name) else b"<emptied/>"
     text, codec = decode_loosely(data)
     if kind is Kind.PLAIN:
         changes = []
@@ -337,8 +355,12 @@ def _text(job: _Job, entry: Entry, name: str, kind: Kind) -> bytes | None:
         data = xml.apply(text, changes).encode(codec, "xmlcharrefreplace" if kind is not Kind.PLAIN else "replace")
     if job.sweeper.holds(data):  # split or written in a way the sweep does not undo
         job.name("embedded-object", "emptied")
-        return b"<html><body></body></html>" if kind is Kind.HTML else b""
+        return b"" if kind is Kind.PLAIN else b"<html><body></body></html>" if _is_html(name) else b"<emptied/>"
     return data if changes else None
+
+
+def _is_html(name: str) -> bool:
+    return name.lower().endswith(("htm", "html"))
 
 
 def _inner_package(job: _Job, entry: Entry) -> bytes | None:
@@ -380,6 +402,8 @@ def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
     if entry.size > MAX_PART:
         return _large(job, entry)
     data = job.package.archive.read(entry, MAX_PART)
+    if job.sweeper.active and b"PK\x05\x06" in data[-66_000:] and without_metadata(data) == data:
+        return _inner_package(job, entry)  # an archive behind something else, as in a self-extracting program
     cleaned = data
     if not job.plan.keep_metadata or job.sweeper.holds(data):
         cleaned = without_metadata(data)
@@ -387,9 +411,13 @@ def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
         job.name("metadata", "removed")
     if not is_picture(name) and not is_font(name) and data:
         job.name("embedded-object", "carried-through")
-    drawn = metafile_text(data)
+    unpacked = unpacked_metafile(data)
+    drawn = metafile_text(unpacked)
     if job.sweeper.active and (
-        job.sweeper.found(" ".join(drawn)) or job.sweeper.found("".join(drawn)) or job.sweeper.holds(cleaned)
+        job.sweeper.found(" ".join(drawn))
+        or job.sweeper.found("".join(drawn))
+        or job.sweeper.holds(cleaned)
+        or (unpacked is not data and job.sweeper.holds(unpacked))
     ):
         job.name("image" if is_picture(name) else "embedded-object", "emptied")
         return BLANK_EMF if is_metafile(name) else BLANK_PNG if is_picture(name) else b""
