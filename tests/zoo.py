@@ -20,7 +20,7 @@ from typing import Any
 
 from tests.shared import SHARED
 
-__all__ = ["KINDS", "Outcome", "rows", "run", "summary"]
+__all__ = ["KINDS", "Outcome", "file_of", "rows", "run", "summary"]
 
 KINDS = ("txt", "csv", "tsv", "docx", "pdf")
 REFUSALS = {
@@ -72,6 +72,11 @@ def rows(kinds: Iterable[str] = KINDS) -> list[dict[str, Any]]:
     wanted = set(kinds)
     listed: list[dict[str, Any]] = json.loads((_zoo() / "zoo.json").read_text(encoding="utf-8"))
     return [row for row in listed if _in_scope(row, wanted)]
+
+
+def file_of(row: dict[str, Any]) -> Path:
+    """Where the file of a row lies."""
+    return _zoo() / str(row["path"])
 
 
 def _in_scope(row: dict[str, Any], wanted: set[str]) -> bool:

@@ -154,4 +154,5 @@ def toy(fault: str) -> Format:
     def sniff(head: Head) -> float:
         return 0.0
 
-    return Format("toy", "toy", ("text/x-toy",), (".toy",), "kib", sniff, extract, redact, own, independent, structure)
+    names, words = (("text/x-toy",), (".toy",)), frozenset(("attachment", "same-rows"))
+    return Format("toy", "toy", *names, "kib", sniff, extract, redact, own, independent, structure, words)

@@ -7,9 +7,10 @@ Rules and search (rules) share the sandbox tasks (tasks) but nothing else: what 
 
 from __future__ import annotations
 
-from .analyse import analyse, detect_text
+from .analyse import analyse, detect_text, detector_names
 from .model import (
     CATEGORIES,
+    DEGRADED,
     DEGRADED_CUT,
     DEGRADED_NAMES,
     MAX_DETECTIONS,
@@ -38,6 +39,7 @@ __all__ = [
     "APPLY_RULES",
     "CATEGORIES",
     "DEFAULT_PRESET",
+    "DEGRADED",
     "DEGRADED_CUT",
     "DEGRADED_NAMES",
     "DETECT_TEXTS",
@@ -64,6 +66,7 @@ __all__ = [
     "categories_of",
     "compile_rules",
     "detect_text",
+    "detector_names",
     "from_json_lines",
     "to_json_line",
 ]

@@ -7,17 +7,23 @@ from collections.abc import Callable
 
 from anonify.documents.model import Extraction, ModelReader
 
-from .detectors import Grid, Hints, Passage
+from .detectors import Grid, Hints, Passage, registry
 from .engine import Engine, locate
-from .expand import Expansion
-from .grids import grid_of, judge_columns
+from .expand import EXPANDED, Expansion
+from .grids import COLUMN_HEADER, grid_of, judge_columns
 from .hints import SAMPLE, guess
 from .model import DEGRADED_CUT, DEGRADED_NAMES, MAX_DETECTIONS, Detection
 from .presets import DEFAULT_PRESET, categories_of
 
-__all__ = ["analyse", "detect_text"]
+__all__ = ["analyse", "detect_text", "detector_names"]
 
 Progress = Callable[[int, int], None]
+
+
+def detector_names() -> frozenset[str]:
+    """Every name that a suggestion's `detector` may be."""
+    plain = {name for detector in registry() for name in (detector.name, *detector.names)} | {COLUMN_HEADER}
+    return frozenset((*plain, *(name + EXPANDED for name in plain)))
 
 
 def detect_text(text: str, *, preset: str = DEFAULT_PRESET) -> list[Detection]:

@@ -14,7 +14,10 @@ from .detectors import Grid
 from .detectors.vocabulary import words
 from .model import Detection
 
-__all__ = ["Expansion"]
+__all__ = ["EXPANDED", "Expansion"]
+
+EXPANDED: Final = "+expanded"
+"""Ends the detector's name of a further occurrence."""
 
 FACTOR: Final = 0.9
 """Confidence of another occurrence, as a share of the best one the value was found with."""
@@ -117,7 +120,7 @@ class Expansion:
                     model.category,
                     round(model.confidence * self.factors[match.value], 3),
                     "expanded",
-                    f"{model.detector}+expanded",
+                    model.detector + EXPANDED,
                     sheet=grid.sheet if grid is not None else None,
                     row=cell.row if cell else None,
                     column=cell.column if cell else None,

@@ -19,7 +19,10 @@ from .detectors.vocabulary import header_category, plausible
 from .engine import Engine
 from .model import Category, Detection
 
-__all__ = ["Columns", "grid_of", "judge_columns"]
+__all__ = ["COLUMN_HEADER", "Columns", "grid_of", "judge_columns"]
+
+COLUMN_HEADER: Final = "column-header"
+"""The detector of a column that only its header tells about."""
 
 SAMPLE_PAGES: Final = 12
 """Pages of one sheet that are read to judge its columns, spread evenly."""
@@ -194,4 +197,4 @@ def _judge_column(
 
 def _detector(verdicts: Sequence[_CellVerdict], category: Category) -> str:
     names = Counter(verdict.detector for verdict in verdicts if verdict.category == category)
-    return names.most_common(1)[0][0] if names else "column-header"
+    return names.most_common(1)[0][0] if names else COLUMN_HEADER

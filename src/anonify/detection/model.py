@@ -8,6 +8,7 @@ import msgspec
 
 __all__ = [
     "CATEGORIES",
+    "DEGRADED",
     "DEGRADED_CUT",
     "DEGRADED_NAMES",
     "MAX_DETECTIONS",
@@ -50,6 +51,9 @@ DEGRADED_NAMES: Final = "names-model-missing"
 
 DEGRADED_CUT: Final = "too-many-detections"
 """Degraded reason: the document held more than :data:`MAX_DETECTIONS` suggestions; the rest were dropped."""
+
+DEGRADED: Final = (DEGRADED_NAMES, DEGRADED_CUT)
+"""Every degraded reason."""
 
 
 class Detection(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -19,7 +19,7 @@ from .model import (
     page_spans,
 )
 from .plan import CellEdit, Edit, Named, RedactionPlan, RedactionResult, RegionEdit, SweepValue
-from .register import by_extension, by_kind, formats, recognise
+from .register import by_extension, by_kind, formats, recognise, reported_words
 
 __all__ = [
     "MIN_SWEEP",
@@ -61,4 +61,5 @@ __all__ = [
     "page_spans",
     "read_all",
     "recognise",
+    "reported_words",
 ]

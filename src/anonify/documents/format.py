@@ -96,6 +96,8 @@ class Format:
         check_structure: compare source and artifact.
         render: PNG bytes of one page, when the format has a picture.
         container: whether it expands into children.
+        words: every fixed identifier it reports: kinds of hidden content and of named things, notes, structure checks.
+            A report may hold these though somebody accepts a value that reads the same; any other text is searched.
         max_size: bytes above which it is refused as `too-large`, or None for the installation's limit.
     """
 
@@ -110,6 +112,7 @@ class Format:
     own_reader: Reader
     independent_reader: Reader
     check_structure: Callable[[Source, Source, RedactionPlan], Iterator[StructureCheck]]
+    words: frozenset[str] = frozenset()
     render: Callable[[Source, int, RenderOptions], bytes] | None = None
     container: bool = False
     max_size: int | None = None

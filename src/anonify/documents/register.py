@@ -14,7 +14,7 @@ from anonify.sandbox.source import Source
 
 from .format import Format, Head
 
-__all__ = ["SNIFF_BYTES", "by_extension", "by_kind", "formats", "recognise"]
+__all__ = ["SNIFF_BYTES", "by_extension", "by_kind", "formats", "recognise", "reported_words"]
 
 SNIFF_BYTES: Final = 64 * 1024
 """How much of the beginning and end of a file a sniffer is given."""
@@ -38,6 +38,11 @@ def by_kind(kind: str) -> Format:
         if form.kind == kind:
             return form
     raise FatalError(Code.UNSUPPORTED_TYPE)
+
+
+def reported_words() -> frozenset[str]:
+    """Every fixed identifier that formats report.  All formats': one may hold files of another."""
+    return frozenset().union(*({form.kind, *form.words} for form in formats()))
 
 
 def by_extension(filename: str) -> Format | None:

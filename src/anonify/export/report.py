@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, Final, Literal
 
 import msgspec
 
-from anonify.documents import Extraction, Matcher, Named, RedactionPlan, RedactionResult
+from anonify.detection import CATEGORIES, DEGRADED, PRESETS, detector_names
+from anonify.documents import Extraction, Matcher, Named, RedactionPlan, RedactionResult, reported_words
 
 from .decisions import METHODS, Decision, resolve_method
 
@@ -26,7 +28,9 @@ __all__ = [
     "Resolved",
     "ReviewFacts",
     "Software",
+    "foreign_texts",
     "make_report",
+    "own_words",
     "quotes_value",
     "report_bytes",
     "report_schema",
@@ -225,28 +229,42 @@ def report_schema() -> dict[str, Any]:
     }
 
 
-VOCABULARY: Final = frozenset(
+STYLES: Final = ("text", "box", "cell", "row", "column", "region", "swept")
+ORIGINS: Final = ("detection", "person", "rule")
+_OWN: Final = frozenset(
     (
-        *METHODS,
-        *("person", "address", "phone", "email", "government-id", "bank-account", "financial", "date-of-birth"),
-        *("customer-id", "health", "confidential", "api-key", "url", "face", "signature", "other"),
-        *("detection", "person", "rule", "everything", "own", "independent", "opens", "no-survivor"),
+        *("anonify", "anonify-report", "own", "independent", "opens", "no-survivor", "rule"),
         *("removed", "redacted", "carried-through", "emptied"),
-        *("metadata", "attachment", "embedded-object", "thumbnail", "comments", "revisions", "annotation", "form"),
-        *("signed", "script", "outline", "layers", "hidden-text", "notes", "alternative-text", "macros", "links"),
-        *("txt", "csv", "tsv", "docx", "pdf", "xlsx", "pptx", "rtf", "eml", "image"),
-        *("text", "box", "cell", "row", "column", "region", "swept", "anonify", "anonify-report"),
+        *METHODS,
+        *ORIGINS,
+        *STYLES,
     )
 )
-"""Words of the report's own.  Somebody may accept the value `comments`; that a report uses the word quotes nobody."""
+
+
+@cache
+def _constants() -> frozenset[str]:
+    return frozenset((*_OWN, *CATEGORIES, *PRESETS, *DEGRADED, *detector_names()))
+
+
+def own_words() -> frozenset[str]:
+    """Every fixed identifier a report may hold: the parts that write them declare them.
+
+    Somebody may accept the value `comments`; that a report uses the word quotes nobody.
+    """
+    return _constants() | reported_words()
+
+
+def foreign_texts(report: Report) -> set[str]:
+    """The texts of a report that nobody has declared, its checksums and numbers aside."""
+    own = {*own_words(), report.source.sha256, report.artifact.sha256, report.software.version}
+    return {text for text in _texts(msgspec.to_builtins(report)) if text not in own}
 
 
 def quotes_value(report: Report, values: Sequence[str]) -> bool:
     """Whether a text of the report, other than its own words, its checksums and numbers, holds one of `values`."""
     matcher = Matcher(values)
-    own = {*VOCABULARY, report.source.sha256, report.artifact.sha256, report.software.version}
-    texts = {text for text in _texts(msgspec.to_builtins(report)) if text not in own}
-    return any(matcher.found(text) for text in texts)
+    return any(matcher.found(text) for text in foreign_texts(report))
 
 
 def _texts(item: Any) -> Iterator[str]:

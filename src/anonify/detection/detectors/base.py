@@ -198,6 +198,7 @@ class Detector:
         judge: the validator and context gate.
         anchors: when given, the pattern is run only over text that holds one of these bytes.
         categories: every category it can find.
+        names: further names its findings may carry.
     """
 
     name: str
@@ -207,6 +208,7 @@ class Detector:
     judge: Callable[[Candidate], Iterable[Finding]]
     anchors: tuple[bytes, ...] = ()
     categories: tuple[Category, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def finds(self) -> frozenset[Category]:

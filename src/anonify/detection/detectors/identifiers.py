@@ -286,6 +286,14 @@ DETECTORS: Final = (
         78,
         r"(?i)\b(?:" + "|".join(pattern for _, pattern, _ in _LABELLED) + ")",
         _labelled,
+        names=tuple(dict.fromkeys(name for name, _, _ in _LABELLED)),
     ),
-    Detector("national-id-form", "government-id", 72, _UNLABELLED, _unlabelled),
+    Detector(
+        "national-id-form",
+        "government-id",
+        72,
+        _UNLABELLED,
+        _unlabelled,
+        names=tuple(dict.fromkeys(shape.name for shape in _SHAPES)),
+    ),
 )

@@ -366,5 +366,12 @@ DETECTORS: Final = (
     Detector("salary", "financial", 60, _SALARY, _salary),
     Detector("yearly-amount", "financial", 48, _YEARLY, _yearly),
     Detector("professional-number", "other", 61, _PROFESSIONAL, _professional),
-    Detector("account", "bank-account", 62, _ACCOUNT, _account),
+    Detector(
+        "account",
+        "bank-account",
+        62,
+        _ACCOUNT,
+        _account,
+        names=("routing-number", "sort-code", "account-number"),
+    ),
 )

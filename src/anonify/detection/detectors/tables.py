@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from anonify.detection.model import Category
+from anonify.detection.model import CATEGORIES, Category
 
 from .base import Candidate, Detector, Finding
 from .vocabulary import header_category, plausible
@@ -95,6 +95,7 @@ DETECTORS: Final = (
         43,
         _HEADER,
         _table,
+        names=tuple(f"table-{kind}" for kind in CATEGORIES),
         categories=(
             "person",
             "address",

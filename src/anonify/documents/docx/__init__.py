@@ -30,7 +30,7 @@ FORMAT = Format(
         (
             *("alternative-text", "comments", "custom-xml", "embedded-object", "field-codes", "form", "hidden-text"),
             *("image", "macros", "markup-comments", "metadata", "revisions", "signature", "signed", "thumbnail"),
-            *("same-parts", "same-paragraphs", "relationships"),
+            *("same-parts", "same-paragraphs", "relationships", "well-formed"),
         )
     ),
 )

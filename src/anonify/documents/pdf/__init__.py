@@ -23,6 +23,14 @@ FORMAT: Final = Format(
     own_reader=own_reader,
     independent_reader=independent_reader,
     check_structure=check_structure,
+    words=frozenset(
+        (
+            *("annotations", "attachments", "bookmarks", "form-fields", "javascript", "layers", "metadata"),
+            *("annotation", "attachment", "binary", "content", "image-metadata", "signature", "stray-page"),
+            *("revisions", "text-stream", "thumbnail", "unreadable-page", "restricted", "signed", "xfa"),
+            *("same-pages", "same-sizes", "uniform-boxes", "no-unreferenced", "one-revision"),
+        )
+    ),
     render=render,
 )
 """The registration."""

@@ -1,11 +1,12 @@
 """Delimited tables (RFC 4180 and its relatives), edited cell by cell in the source's bytes."""
 
 from anonify.documents.format import Format, Head
+from anonify.documents.text.coding import ENCODING_NOTES
 from anonify.documents.text.detect import looks_like_text
 
-from .extract import extract_csv, extract_tsv
+from .extract import DIALECT_NOTES, extract_csv, extract_tsv
 from .redact import redact_csv, redact_tsv
-from .verify import independent_reader, own_reader, same_shape
+from .verify import CHECKS, independent_reader, own_reader, same_shape
 
 __all__ = ["CSV", "TSV"]
 
@@ -13,6 +14,8 @@ __all__ = ["CSV", "TSV"]
 def _sniff(head: Head) -> float:
     return 0.2 if looks_like_text(head.first) else 0.0
 
+
+_WORDS = frozenset((*CHECKS, *DIALECT_NOTES, *ENCODING_NOTES))
 
 CSV = Format(
     kind="csv",
@@ -26,6 +29,7 @@ CSV = Format(
     own_reader=own_reader("csv"),
     independent_reader=independent_reader("csv"),
     check_structure=same_shape("csv"),
+    words=_WORDS,
 )
 
 TSV = Format(
@@ -40,4 +44,5 @@ TSV = Format(
     own_reader=own_reader("tsv"),
     independent_reader=independent_reader("tsv"),
     check_structure=same_shape("tsv"),
+    words=_WORDS,
 )

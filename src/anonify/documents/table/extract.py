@@ -19,6 +19,14 @@ _PAGE_TEXT: Final = 1 << 18
 _AS_SPACE: Final = str.maketrans({"\t": " ", "\r": " ", "\n": " "})
 _NAMES: Final = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 
+DIALECT_NOTES: Final = frozenset(
+    (
+        *(f"dialect-{name}" for name in (*_NAMES.values(), "other")),
+        *("dialect-without-quotes", "dialect-backslash-escapes"),
+    )
+)
+"""How an extraction notes what a table's cells are cut by."""
+
 
 def extract_csv(source: Source, sink: PageSink, options: ExtractOptions) -> Extraction:
     """Write the grid pages of a delimited table."""

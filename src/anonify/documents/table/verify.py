@@ -18,7 +18,9 @@ from anonify.sandbox.source import Source, iter_chunks
 from .dialect import Shape, decide
 from .rows import MAX_ROW, windows
 
-__all__ = ["independent_reader", "own_reader", "same_shape"]
+__all__ = ["CHECKS", "independent_reader", "own_reader", "same_shape"]
+
+CHECKS: Final = ("same-mark", "same-rows-and-columns", "same-line-ends", "whole-cells")
 
 _BETWEEN: Final = '"~^~"'
 """Stands between rows and cells: no value reaches over it.  ASCII, which is searched fastest."""
@@ -91,7 +93,7 @@ def _lines(source: Source, name: str) -> Iterator[str]:
 def same_shape(kind: Kind) -> Callable[[Source, Source, RedactionPlan], Iterator[StructureCheck]]:
     """The check that rows, cells a row and line ends are those of the source."""
 
-    def check(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:  # noqa: ARG001
+    def check(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:
         shape = decide(source, kind)
         yield StructureCheck("same-mark", artifact.read(0, 4).startswith(shape.coding.mark))
         rows = ends = True
@@ -102,8 +104,38 @@ def same_shape(kind: Kind) -> Callable[[Source, Source, RedactionPlan], Iterator
             ends = ends and before[1] == after[1]
         yield StructureCheck("same-rows-and-columns", rows)
         yield StructureCheck("same-line-ends", rows and ends)
+        if plan.cells:
+            yield StructureCheck("whole-cells", _blanked(artifact, shape, plan))
 
     return check
+
+
+def _blanked(artifact: Source, shape: Shape, plan: RedactionPlan) -> bool:
+    """Whether every cell that was accepted whole, by itself or by its row or column, holds a replacement or nothing.
+
+    Such a cell need not hold any value that is searched for, so that only its place tells.
+    """
+    cells = {(wish.row, wish.column) for wish in plan.cells}
+    rows = {row for row, column in cells if column is None}
+    columns = sorted(column - 1 for row, column in cells if row is None and column is not None)
+    single = {row for row, column in cells if row is not None and column is not None}
+    fillings = {"", plan.marker, *(wish.replacement for wish in plan.cells)}
+    below = shape.header_row or shape.first_row - 1
+    for window in windows(artifact, shape):
+        for number, texts in enumerate(window.texts(), window.first):
+            wished = [texts[column] for column in columns if column < len(texts)] if number > below else []
+            if number in rows:
+                wished += texts
+            if number in single:
+                wished += [text for column, text in enumerate(texts, 1) if (number, column) in cells]
+            if any(text not in fillings and _filling(text) not in fillings for text in wished):
+                return False
+    return True
+
+
+def _filling(text: str) -> str:
+    """A cell's content without the line ends inside it, which stay, or nothing for white space."""
+    return re.sub(r"[\r\n]", "", text) if text.strip() else ""
 
 
 def _outline(source: Source, shape: Shape) -> Iterator[tuple[int, str]]:

@@ -2,6 +2,7 @@
 
 from anonify.documents.format import Format, Head
 
+from .coding import ENCODING_NOTES
 from .detect import looks_like_text
 from .extract import extract
 from .redact import redact
@@ -26,4 +27,5 @@ FORMAT = Format(
     own_reader=own_reader,
     independent_reader=independent_reader,
     check_structure=check_structure,
+    words=frozenset(("invisible-characters", "same-mark", "same-line-ends", *ENCODING_NOTES)),
 )

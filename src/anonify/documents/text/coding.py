@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import encodings
+import pkgutil
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-__all__ = ["MULTIBYTE", "Coding", "Decoded", "coding"]
+__all__ = ["ENCODING_NOTES", "MULTIBYTE", "Coding", "Decoded", "coding"]
 
 Family = Literal["utf8", "utf16", "utf32", "single", "multi"]
 
@@ -19,6 +21,11 @@ MULTIBYTE: Final = frozenset({
 })
 # fmt: on
 """Legacy codecs of one to four bytes a character, without state."""
+
+ENCODING_NOTES: Final = frozenset(
+    f"encoding-{module.name.replace('_', '-')}" for module in pkgutil.iter_modules(encodings.__path__)
+)
+"""How an extraction notes a file's encoding: by the name of a codec."""
 
 _RUN: Final = 4_096
 """Bytes decoded at a time, so that an error costs no more than this."""
