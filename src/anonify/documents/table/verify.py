@@ -16,14 +16,12 @@ from anonify.documents.text.verify import plain_encoding, strange_pieces
 from anonify.sandbox.source import Source, iter_chunks
 
 from .dialect import Shape, decide
-from .rows import MAX_ROW, windows
+from .rows import BETWEEN, MAX_ROW, windows
 
 __all__ = ["CHECKS", "independent_reader", "own_reader", "same_shape"]
 
 CHECKS: Final = ("same-mark", "same-rows-and-columns", "same-line-ends", "whole-cells")
 
-_BETWEEN: Final = '"~^~"'
-"""Stands between rows and cells: no value reaches over it.  ASCII, which is searched fastest."""
 _BATCH: Final = 1_000
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
@@ -36,10 +34,9 @@ def own_reader(kind: Kind) -> Reader:
     def read(source: Source, plan: RedactionPlan) -> Iterator[Piece]:
         shape = decide(source, kind)
         for window in windows(source, shape):
-            between = f"\n{_BETWEEN}\n"
+            between = f"\n{BETWEEN}\n"
             yield Piece(f"row {window.first}", between.join(map(window.raw, range(len(window.starts)))))
-            cells = (cell.text for row in window.telling() for cell in window.cells(row))
-            yield Piece(f"cells from row {window.first}", between.join(cells))
+            yield Piece(f"cells from row {window.first}", between.join(window.unquoted()[1]))
         yield from strange_pieces(source, Sweep(plan.sweep, shape.coding, plan.marker))
 
     return read
@@ -60,7 +57,7 @@ def independent_reader(kind: Kind) -> Reader:
             escapechar="\\" if dialect.escapes else None,
         )
         try:
-            yield from _in_batches("row", map(_BETWEEN.join, rows))
+            yield from _in_batches("row", map(BETWEEN.join, rows))
         except csv.Error as error:
             raise ValueError("table does not parse") from error
 
@@ -71,7 +68,7 @@ def _in_batches(place: str, texts: Iterable[str]) -> Iterator[Piece]:
     numbered = iter(texts)
     first = 1
     while batch := list(islice(numbered, _BATCH)):
-        yield Piece(f"{place} {first}", f"\n{_BETWEEN}\n".join(batch))
+        yield Piece(f"{place} {first}", f"\n{BETWEEN}\n".join(batch))
         first += len(batch)
 
 
@@ -97,8 +94,11 @@ def same_shape(kind: Kind) -> Callable[[Source, Source, RedactionPlan], Iterator
         shape = decide(source, kind)
         yield StructureCheck("same-mark", artifact.read(0, 4).startswith(shape.coding.mark))
         rows = ends = True
-        for before, after in zip_longest(_outline(source, shape), _outline(artifact, shape)):
-            if before is None or after is None or before[0] != after[0]:
+        count = shape.dialect.count
+        for before, after in zip_longest(_raw_rows(source, shape), _raw_rows(artifact, shape)):
+            if before == after:
+                continue
+            if before is None or after is None or count(before[0]) != count(after[0]):
                 rows = False
                 break
             ends = ends and before[1] == after[1]
@@ -120,6 +120,7 @@ def _blanked(artifact: Source, shape: Shape, plan: RedactionPlan) -> bool:
     columns = sorted(column - 1 for row, column in cells if row is None and column is not None)
     single = {row for row, column in cells if row is not None and column is not None}
     fillings = {"", plan.marker, *(wish.replacement for wish in plan.cells)}
+    fillings |= {f"'{text}" for text in fillings}  # so that a spreadsheet takes none for a formula
     below = shape.header_row or shape.first_row - 1
     for window in windows(artifact, shape):
         for number, texts in enumerate(window.texts(), window.first):
@@ -138,10 +139,10 @@ def _filling(text: str) -> str:
     return re.sub(r"[\r\n]", "", text) if text.strip() else ""
 
 
-def _outline(source: Source, shape: Shape) -> Iterator[tuple[int, str]]:
-    """Number of cells and line end of every row."""
+def _raw_rows(source: Source, shape: Shape) -> Iterator[tuple[str, str]]:
+    """Every row as written, and its line end."""
     for window in windows(source, shape):
         text = window.text
         following = [*window.starts[1:], len(text)]
-        for cells, end, start in zip(window.texts(), window.ends, following, strict=True):
-            yield len(cells), text[end:start]
+        for start, end, after in zip(window.starts, window.ends, following, strict=True):
+            yield text[start:end], text[end:after]
