@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import io
 import struct
 import zipfile
@@ -439,3 +440,44 @@ def test_a_date_in_an_attribute_becomes_another_date() -> None:
 def test_a_private_namespace_stays_an_address() -> None:
     artifact = swept(docx('<w:p xmlns:z="urn:zeb.quarkman"><z:a/></w:p>'), "zeb.quarkman")
     assert "zeb.quarkman" not in seen(artifact)
+
+
+RTF = rb"{\rtf1 Zebulon {\b Quark}man}"
+MAIL_MESSAGE = b"MIME-Version: 1.0\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nZebu=\r\nlon Quarkman"
+
+
+@pytest.mark.parametrize(("name", "content_type", "data"), [
+    ("word/chunk.dat", "application/rtf", b" \r\n" + RTF),
+    ("word/chunk.txt", "text/plain", b"\xef\xbb\xbf" + RTF),
+    ("word/chunk.dat", "message/rfc822", MAIL_MESSAGE),
+    ("word/chunk.txt", "text/plain", MAIL_MESSAGE),
+    ("word/chunk.html", "text/html", b"<meta charset=utf-7><p>+AFo-ebulon Quarkman"),
+    ("word/chunk.html", "text/html", "<html><p>Zebu<b>lon</b> Quarkman</p></html>".encode("utf-16-le")),
+    ("customXml/item1.xml", "application/xml", f"<?xml version='1.0' encoding='cp037'?><a>{V}</a>".encode("cp037")),
+    ("customXml/item1.xml", "application/xml", f"<?xml version='1.0' encoding='UTF-32'?><a>{V}</a>".encode("utf-32")),
+    ("word/media/image1.emz", "image/x-emz", gzip.compress(emf(V))),
+    ("word/embeddings/setup.bin", "application/octet-stream", b"MZ stub" + zipped({"a.txt": V.encode() * 50})),
+])  # fmt: skip
+def test_what_cannot_be_swept_in_place_does_not_get_through(name: str, content_type: str, data: bytes) -> None:
+    from anonify.documents.ooxml.redact import redact_package
+    from anonify.sandbox.source import MemorySink
+    from tests.documents.ooxml.build import read
+
+    parts = parts_of(paragraph(K), {name: data})
+    override = f'<Override PartName="/{name}" ContentType="{content_type}"/></Types>'
+    parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", override.encode())
+    sink = MemorySink()
+    result = redact_package(BytesSource(zipped(parts)), sink, RedactionPlan(sweep=(SweepValue(V, "gone"),)))
+
+    left = read(sink.getvalue(), name)
+    assert left != data
+    assert b"Quark" not in left.replace(b"\0", b"")
+    assert result.swept or {named.disposition for named in result.named} & {"emptied", "redacted"}
+
+
+def test_a_target_with_a_fragment_loses_it_where_it_holds_the_value() -> None:
+    source = docx(paragraph(K), {
+        "word/a.xml": part("x", ""),
+        "word/_rels/document.xml.rels": relationships(("rId1", "x", "a.xml#Zebulon%20Quarkman", "")),
+    })  # fmt: skip
+    assert folded(V) not in seen(swept(source, V))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 # tables of markup are read whole
 import io
+import struct
 import time
 import zipfile
+import zlib
 
 import pytest
 from hypothesis import given, settings
@@ -126,6 +128,40 @@ def test_a_picture_with_a_document_type_is_swept_and_one_with_entities_emptied()
     for reader in ("own", "independent"):
         verdict = read_back(FORMAT, BytesSource(source), BytesSource(artifact), plan, reader)
         assert (verdict.opened, verdict.survivors, verdict.failed) == (True, (), ())
+
+
+def trailing_bytes() -> bytes:
+    """A package with an entry whose packed bytes go on after the end of the deflate stream."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(b"hello") + packer.flush() + b"Zebulon Quarkman"
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in {**parts_of(paragraph("x")), "word/media/a.bin": packed}.items():
+            archive.writestr(name, data)
+    raw = bytearray(buffer.getvalue())
+    for signature, method, crc, size, name_at in (b"PK\3\4", 8, 14, 22, 30), (b"PK\1\2", 10, 16, 24, 46):
+        at = raw.find(b"word/media/a.bin", raw.find(signature)) - name_at
+        if signature == b"PK\1\2":
+            at = raw.rfind(b"word/media/a.bin") - name_at
+        struct.pack_into("<H", raw, at + method, 8)
+        struct.pack_into("<L", raw, at + crc, zlib.crc32(b"hello"))
+        struct.pack_into("<L", raw, at + size, 5)
+    return bytes(raw)
+
+
+def test_bytes_behind_the_end_of_an_entry_are_refused_not_copied() -> None:
+    source = BytesSource(trailing_bytes())
+    with pytest.raises(FatalError) as reading:
+        FORMAT.extract(source, Count(), ExtractOptions())
+    assert reading.value.code == Code.MALFORMED
+    with pytest.raises(FatalError):
+        FORMAT.redact(source, MemorySink(), RedactionPlan(sweep=(SweepValue("Zebulon Quarkman", "x"),)))
+
+
+def test_what_a_folder_holds_is_dropped() -> None:
+    data = docx(paragraph("x"), {"word/media/": b"Zebulon Quarkman"})
+    assert zipfile.ZipFile(io.BytesIO(data)).read("word/media/") == b"Zebulon Quarkman"
+    assert zipfile.ZipFile(io.BytesIO(swept(data, "Zebulon Quarkman"))).read("word/media/") == b""
 
 
 LAX = {

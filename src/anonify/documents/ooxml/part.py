@@ -55,7 +55,7 @@ def exempt(element: str, attribute: str, value: str, *, office: bool) -> bool:
         office: whether the part is in Office's vocabularies.
     """
     local, name = element.rpartition(":")[2], attribute.rpartition(":")[2]
-    if attribute == "xmlns" or attribute.startswith("xmlns:") or attribute == "uri":
+    if attribute == "xmlns" or attribute.startswith("xmlns:") or name == "uri":
         return is_standard(value)
     if attribute in _CONSTANT:
         return True

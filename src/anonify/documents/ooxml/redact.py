@@ -104,7 +104,7 @@ def redact_package(
             continue
         new_name = job.renamed.get(name.casefold(), entry.name)
         data = b"" if entry.is_folder else _redacted(job, entry, name)
-        if data is None or entry.is_folder:
+        if data is None:
             writer.copy(archive, entry, new_name)
         else:
             writer.add(new_name, data)

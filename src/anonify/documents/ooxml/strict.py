@@ -64,7 +64,7 @@ def _refuse(*_arguments: object) -> None:
 
 
 def check_package(package: Package) -> None:
-    """Refuse a package one of whose necessary parts no XML processor would read.
+    """Refuse a package with an entry that does not unpack or a necessary part no XML processor would read.
 
     Necessary are the content types, every relationships part, the main part and the markup it is related to, however
     indirectly.  Custom XML, properties, pictures and parts nobody refers to may be damaged: they are searched as they
@@ -77,6 +77,9 @@ def check_package(package: Package) -> None:
         name = entry.name.lstrip("/")
         if name == CONTENT_TYPES or source_of(name) is not None:
             _check(package, entry)
+        else:
+            for _ in package.archive.stream(entry):  # size and checksum
+                pass
     todo = [package.main]
     seen = {package.main.casefold()}
     while todo:

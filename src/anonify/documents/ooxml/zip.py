@@ -146,8 +146,10 @@ class Archive:
 
     def _inflate(self, entry: Entry) -> Iterator[bytes]:
         unpack = zlib.decompressobj(-15)
+        left = entry.packed
         try:
             for chunk in self.raw(entry):
+                left -= len(chunk)
                 piece = unpack.decompress(chunk, CHUNK)
                 while piece:
                     yield piece
@@ -159,7 +161,7 @@ class Archive:
             raise FatalError(Code.MALFORMED) from None
         if tail:
             yield tail
-        if not unpack.eof:
+        if not unpack.eof or unpack.unused_data or left:  # what follows the stream's end nobody would see
             raise FatalError(Code.MALFORMED)
 
     def _directory(self) -> tuple[Entry, ...]:
