@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from anonify.errors import AnonifyError, Code, FatalError, Transient
 from anonify.settings import Settings
 from anonify.storage import ObjectExists, ObjectMissing, ObjectStore, Stores, open_store
+from anonify.storage.local import RESERVE
 from anonify.storage.objects import checked_key
 
 KEY = "documents/1/source.bin"
@@ -255,3 +256,34 @@ def test_a_full_or_broken_disk_is_transient(tmp_path: Path) -> None:
         store.put(KEY, b"x")
     assert caught.value.code is Code.STORAGE
     assert not isinstance(caught.value, ObjectExists)
+
+
+def test_objects_leave_the_database_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(str(tmp_path / "objects"))
+    disk = os.statvfs(tmp_path)
+    free = [RESERVE + (40 << 20)]
+
+    def shrinking(_path: object) -> os.statvfs_result:
+        fields = list(disk)
+        fields[1], fields[4] = 1, free[0]  # f_frsize, f_bavail
+        return os.statvfs_result(fields)
+
+    monkeypatch.setattr(os, "statvfs", shrinking)
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(100):
+            free[0] -= 1 << 20
+            yield bytes(1 << 20)
+
+    with pytest.raises(Transient) as full:
+        store.put_stream(KEY, pieces())
+    assert full.value.code is Code.STORAGE
+    assert RESERVE - (16 << 20) < free[0] < RESERVE  # stopped soon after the line, not at the end
+    assert list((tmp_path / "objects" / ".partial").iterdir()) == []
+    with pytest.raises(Transient):
+        store.put(KEY, b"one more")
+    free[0] = 1 << 40
+    store.put(KEY, b"room again")
+    free[0] = 0
+    assert store.get(KEY) == b"room again"
+    store.delete(KEY)

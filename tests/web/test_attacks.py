@@ -143,6 +143,16 @@ def test_marking_while_the_document_is_deleted_is_no_failure(client: httpx.Clien
         assert {answer.result() for answer in marks} <= {201, 400, 404, 410}
 
 
+def test_exporting_while_the_document_is_deleted_is_no_failure(client: httpx.Client) -> None:
+    document = upload(client)
+    wait_for(client, document)
+    with ThreadPoolExecutor(3) as threads:
+        jobs = [threads.submit(client.post, f"/api/documents/{document}/export") for _ in range(3)]
+        time.sleep(0.05)
+        client.delete(f"/api/documents/{document}")
+        assert {job.result().status_code for job in jobs} <= {201, 404, 410}
+
+
 def test_no_answer_repeats_a_foreign_host(client: httpx.Client) -> None:
     for path in ("/api/documents/", "/api/limits/", "/nowhere/"):
         answer = client.get(path, headers={"Host": "evil.example"})

@@ -7,6 +7,7 @@ a crash at any moment leaves the whole object or nothing.  Files are 0600, folde
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import time
@@ -26,6 +27,13 @@ _ABANDONED_SECONDS: Final = 86_400
 """No upload takes a day; a partial file that old belongs to a process that is gone."""
 
 
+RESERVE: Final = 64 << 20
+"""Bytes of the disk that objects leave free: a full disk stops the database, and then nothing can be deleted either."""
+
+_LOOK_EVERY: Final = 8 << 20
+"""Bytes written between looks at the disk."""
+
+
 @contextlib.contextmanager
 def _faults() -> Iterator[None]:
     """Turn operating system errors into the store's."""
@@ -37,6 +45,12 @@ def _faults() -> Iterator[None]:
         raise ObjectExists from None
     except OSError as error:
         raise Transient(Code.STORAGE, errno=error.errno or 0) from None
+
+
+def _leave_room(folder: Path) -> None:
+    disk = os.statvfs(folder)
+    if disk.f_bavail * disk.f_frsize < RESERVE:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _sync_folder(folder: Path) -> None:
@@ -157,14 +171,20 @@ class _LocalWriter(BaseWriter):
     """One partial file."""
 
     def __init__(self, partial: Path, final: Path, *, replace: bool) -> None:
+        _leave_room(partial.parent)
         self._partial = partial
         self._final = final
         self._replace = replace
+        self._unlooked = 0
         self._handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
 
     def write(self, data: bytes, /) -> None:
         view = memoryview(data)
+        self._unlooked += len(view)
         with _faults():
+            if self._unlooked >= _LOOK_EVERY:
+                self._unlooked = 0
+                _leave_room(self._partial.parent)
             while view:
                 view = view[os.write(self._handle, view) :]
 

@@ -17,7 +17,6 @@ from anonify.errors import FAILURES, AnonifyError, Code
 from anonify.identity import LinkExpired, LinkRefused, RateLimited
 from anonify.review import WrongPlace
 from anonify.runs import RetryRefused
-from anonify.storage import ObjectMissing
 
 __all__ = ["SENTENCES", "Problem", "body", "for_exception", "install"]
 
@@ -148,12 +147,15 @@ def for_exception(error: Exception) -> Response:  # a flat table of types
 
 
 def _deleted_meanwhile(request: Request) -> bool:
-    """Whether an object is missing because its document was deleted while the request was at work."""
+    """Whether the request failed because its document was deleted while it was at work."""
     row = getattr(request.state, "document", None)
     if not isinstance(row, DocumentRow):
         return False
-    with request.app.state.services.database.connect() as conn:
-        now = documents.get(conn, row.id)
+    try:
+        with request.app.state.services.database.connect() as conn:
+            now = documents.get(conn, row.id)
+    except SQLAlchemyError:
+        return False
     return now is None or now.status == "expired"
 
 
@@ -161,7 +163,7 @@ def install(app: FastAPI) -> None:
     """Answer every exception in the one shape.  The shield logs the unexpected ones."""
 
     def answer(request: Request, error: Exception) -> Response:
-        if isinstance(error, ObjectMissing) and _deleted_meanwhile(request):
+        if isinstance(error, AnonifyError) and _deleted_meanwhile(request):
             error = Problem("not-found")
         return for_exception(error)
 
