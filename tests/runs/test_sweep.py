@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,8 @@ from anonify.database.tables import rate_buckets
 from anonify.errors import Code, FatalError, Transient
 from anonify.runs import Services, Worker, admit, create_document, delete_document, doctor, follow, ready, sweep_expired
 from anonify.runs.admission import PROCESS
-from anonify.runs.engine import MAX_RECOVERIES, Engine
+from anonify.runs.engine import MAX_RECOVERIES, Engine, Run, RunState
+from anonify.runs.engine_attempts import Attempts
 from anonify.runs.recovery import Heart, reconcile
 from anonify.settings import Settings
 from anonify.storage.local import LocalStore
@@ -83,7 +86,7 @@ def test_objects_nobody_owns_and_stale_rows_go(services: Services) -> None:
     counts = sweep_expired(services)
 
     assert (counts.orphans, counts.buckets) == (1, 1)
-    assert objects_of(services, mine) == {"upload/body"}
+    assert len(objects_of(services, mine)) == 1
 
 
 def test_a_document_whose_run_never_got_in_line_is_put_there(services: Services, worker: Worker) -> None:
@@ -95,7 +98,32 @@ def test_a_document_whose_run_never_got_in_line_is_put_there(services: Services,
     assert wait_for(services, document_id).status == "ready"
 
 
-def test_a_document_that_kills_its_workers_is_given_up(services: Services, settings: Settings) -> None:
+def test_documents_that_cannot_be_purged_do_not_fill_the_pass(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck = [create_document(services, owner_key="o", quota_key="n", filename="a.txt", size=1).id for _ in range(60)]
+    _age(services, *stuck)
+    fine = [upload(services) for _ in range(3)]
+    with services.database.begin() as connection:
+        for document_id in fine:  # expired later than all of those
+            documents.update(connection, document_id, expires_at=now_ms())
+    inner = LocalStore.delete_prefix
+
+    def refuse(self: LocalStore, prefix: str) -> object:
+        if any(one in prefix for one in stuck):
+            raise Transient(Code.STORAGE)
+        return inner(self, prefix)
+
+    monkeypatch.setattr(LocalStore, "delete_prefix", refuse)
+    counts = sweep_expired(services)
+
+    assert (counts.purged, counts.failed) == (3, 60)
+
+
+def test_a_document_that_kills_its_workers_is_given_up(
+    services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Attempts, "spare", lambda _self: None)  # the stops below stand for deaths
     document_id = submit(services)
     for _ in range(MAX_RECOVERIES + 2):
         engine = Engine(settings)
@@ -111,6 +139,70 @@ def test_a_document_that_kills_its_workers_is_given_up(services: Services, setti
     row = load(services, document_id)
     assert (row.status, row.error_code) == ("failed", "parser-crashed")
     assert list(follow(services, document_id, timeout_seconds=5)) == []
+
+
+def _begin_and_stop(services: Services, settings: Settings, body: Callable[[Run, str], None]) -> RunState:
+    engine = Engine(settings)
+    engine.workflow("body", body)
+    engine.launch()
+    until(lambda: services.client.waiting() == 0)
+    time.sleep(0.1)
+    engine.stop(0)
+    return services.client.states(["run"])["run"]
+
+
+def test_stopping_a_worker_in_good_order_is_no_death(services: Services, settings: Settings) -> None:
+    services.client.enqueue("body", "run", "owner", "x")
+    for _ in range(MAX_RECOVERIES + 3):
+        state = _begin_and_stop(services, settings, lambda run, _: run.step("long", time.sleep, 0.4))
+        assert not state.gave_up
+        if state.over:
+            break
+        time.sleep(0.4)
+
+
+def test_a_run_that_gets_ahead_between_deaths_is_not_given_up(
+    services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Attempts, "spare", lambda _self: None)
+    lives = MAX_RECOVERIES + 4
+    done: list[int] = []
+
+    def body(run: Run, _argument: str) -> None:
+        for number in range(lives):
+            run.step(f"step{number}", done.append, number)
+            if len(done) <= number + 1 and number + 1 < lives and len(done) == number + 1:
+                time.sleep(0.3)  # the worker dies here
+
+    services.client.enqueue("body", "run", "owner", "x")
+    for _ in range(lives + 2):
+        state = _begin_and_stop(services, settings, body)
+        assert not state.gave_up
+        if state.over:
+            break
+        time.sleep(0.3)
+    assert services.client.states(["run"])["run"].status == "SUCCESS"
+
+
+def test_a_claim_that_got_lost_is_put_back_in_line(services: Services, settings: Settings) -> None:
+    seen: list[str] = []
+    engine = Engine(settings)
+    engine.workflow("body", lambda run, _argument: seen.append(run.id))
+    engine.launch()
+    try:
+        with sqlite3.connect(settings.data_dir / "engine.sqlite3") as connection:
+            services.client.enqueue("body", "lost", "owner", "x")
+            connection.execute(  # as a database that went away between the claim and the beginning leaves it
+                "UPDATE workflow_status SET status = 'PENDING', executor_id = ?, owner_xid = 'x' "
+                "WHERE workflow_uuid = 'lost' AND status = 'ENQUEUED'",
+                (engine.executor_id,),
+            )
+        assert engine.rescue() == 0  # it may be on its way
+        assert engine.rescue() == 1
+        until(lambda: seen == ["lost"])
+        assert engine.rescue() == 0
+    finally:
+        engine.stop(5)
 
 
 def test_a_silent_worker_is_dead_only_after_it_was_seen_unchanged(services: Services, settings: Settings) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, tuple_
 from sqlalchemy import update as update_
 
 from .rows import as_values, batches, build
@@ -120,10 +120,17 @@ def list_runs(connection: Connection, statuses: Collection[str], limit: int = 20
     return [RunRow(*row) for row in connection.execute(ordered)]
 
 
-def expired(connection: Connection, now: int, limit: int) -> list[DocumentRow]:
-    """Documents whose clock has run out, oldest first; children come with their parent."""
+def expired(connection: Connection, now: int, limit: int, after: tuple[int, str] | None = None) -> list[DocumentRow]:
+    """Documents whose clock has run out, oldest first; children come with their parent.
+
+    Args:
+        after: only those behind this (expires_at, id).
+    """
     query = select(table).where(table.c.expires_at <= now, table.c.parent_id.is_(None))
-    return [build(DocumentRow, row) for row in connection.execute(query.order_by(table.c.expires_at).limit(limit))]
+    if after is not None:
+        query = query.where(tuple_(table.c.expires_at, table.c.id) > tuple_(*after))
+    ordered = query.order_by(table.c.expires_at, table.c.id).limit(limit)
+    return [build(DocumentRow, row) for row in connection.execute(ordered)]
 
 
 def mark_expired(connection: Connection, now: int) -> int:

@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import Connection
 
 from anonify.database import DocumentRow, documents, now_ms, redactions
-from anonify.errors import FAILURES, Code, FatalError
+from anonify.errors import FAILURES, Code, FatalError, Transient
 
 from .engine import CHILD_QUEUE, DOCUMENT_QUEUE
 from .services import Services
@@ -80,6 +80,7 @@ def retry(services: Services, document_id: str) -> Admission:
         FatalError: `missing-upload` when the document is gone.
         RetryRefused: the failure is final, the bytes are gone, or the document did not fail.
     """
+    gone = not _bytes_exist(services, document_id)
     with services.database.begin() as connection:
         row = documents.lock(connection, document_id)
         if row is None or row.status == "expired":
@@ -87,6 +88,8 @@ def retry(services: Services, document_id: str) -> Admission:
         resumed = row.status in WORKING and row.run_id is not None
         if not resumed:
             _refuse_if_final(row)
+            if gone:
+                raise RetryRefused(Code.MISSING_UPLOAD)
             for origin in ("detection", "rule"):
                 redactions.delete_untouched(connection, document_id, origin)
             row = _take_place(connection, row, row.attempt + 1)
@@ -102,8 +105,20 @@ def _refuse_if_final(row: DocumentRow) -> None:
     code = Code(row.error_code or Code.UNKNOWN)
     if not FAILURES[code].retryable:
         raise RetryRefused(code)
-    if row.upload_handle is None and row.source_handle is None:
-        raise RetryRefused(Code.MISSING_UPLOAD)
+
+
+def _bytes_exist(services: Services, document_id: str) -> bool:
+    """Whether there is an object to read; a store that does not answer is given the benefit of the doubt."""
+    with services.database.connect() as connection:
+        row = documents.get(connection, document_id)
+    handle = None if row is None else row.source_handle or row.upload_handle
+    if handle is None:
+        return False
+    try:
+        store, key = services.stores.resolve(handle)
+        return store.exists(key)
+    except Transient:
+        return True
 
 
 def _take_place(connection: Connection, row: DocumentRow, attempt: int) -> DocumentRow:

@@ -224,7 +224,7 @@ def _places(connection: Connection, document_id: str) -> set[Place]:
 
 def _own(connection: Connection, work: DocumentRun) -> None:
     fresh = documents.lock(connection, work.document_id)
-    if fresh is None or fresh.run_id != work.run.id or fresh.status == "expired":
+    if fresh is None or fresh.run_id != work.run.id or fresh.status != "analyzing":
         raise Superseded
 
 

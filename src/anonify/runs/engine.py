@@ -1,4 +1,4 @@
-"""The durable engine behind a port.  This is the only module that knows DBOS; see docs/decisions/0001.
+"""The durable engine behind a port.  Only this module and its parts (`engine_*.py`) know DBOS; see docs/decisions/0001.
 
 `EngineClient` enqueues, cancels, reads and prunes, and runs nothing: a web process has only this.  `Engine` is the
 worker's side: it claims runs and executes registered workflows.  DBOS is one instance a process, and so is `Engine`.
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import json
 import logging
 import os
 import socket
@@ -27,16 +26,18 @@ import dbos._serialization as _dbos_serialization
 import structlog
 from dbos import DBOS, DBOSClient
 from dbos._error import DBOSMaxStepRetriesExceeded
-from dbos._serialization import Serializer
 from sqlalchemy import text
 
 from anonify.database import Database
 from anonify.database.connect import database_url, sqlite_url
-from anonify.errors import AnonifyError, Code, FatalError, Transient
+from anonify.errors import Code, FatalError, Transient
 from anonify.settings import Settings
 
+from .engine_attempts import Attempts
+from .engine_json import Json, last_of
 from .engine_tables import STREAM, TERMINAL, EngineTables, RunState, sql_engine
-from .failures import Superseded, bounded
+from .engine_turns import Turns
+from .failures import bounded
 
 __all__ = ["CHILD_QUEUE", "DOCUMENT_QUEUE", "Engine", "EngineClient", "Run", "RunState", "migrate_engine"]
 
@@ -60,49 +61,7 @@ _LOCK: Final = 0x616E6F6F
 _log = structlog.get_logger(__name__)
 
 
-# What the engine stores
-
-
-class _Json(Serializer):
-    """JSON, with errors of ours by class name and code.  Nothing else is ever rebuilt from the database."""
-
-    _errors: Final[dict[str, type[AnonifyError]]] = {
-        "FatalError": FatalError,
-        "Transient": Transient,
-        "Superseded": Superseded,
-    }
-
-    def name(self) -> str:
-        return "anonify_json"
-
-    def serialize(self, data: Any) -> str:
-        return json.dumps(data, default=self._plain, separators=(",", ":"))
-
-    def deserialize(self, serialized_data: str) -> Any:
-        value = json.loads(serialized_data, object_hook=self._rebuild)
-        if isinstance(value, dict) and set(value) == {"args", "kwargs"}:
-            value["args"] = tuple(value["args"])
-        return value
-
-    def _plain(self, value: object) -> object:
-        if isinstance(value, DBOSMaxStepRetriesExceeded):
-            value = _last_of(value)
-        if isinstance(value, AnonifyError) and type(value).__name__ in self._errors:
-            return {"!error": type(value).__name__, "code": value.code.value, "counts": value.counts}
-        if isinstance(value, BaseException):  # its text stays out of the table
-            return {"!error": "Transient", "code": Code.UNKNOWN.value, "counts": {}}
-        raise TypeError(type(value).__name__)
-
-    def _rebuild(self, value: dict[str, Any]) -> Any:
-        kind = self._errors.get(value.get("!error", ""))
-        if kind is None:
-            return value
-        return kind(Code(value["code"]), **{name: int(count) for name, count in value["counts"].items()})
-
-
-def _last_of(error: DBOSMaxStepRetriesExceeded) -> AnonifyError:
-    last = error.errors[-1] if error.errors else None
-    return last if isinstance(last, AnonifyError) else Transient(Code.UNKNOWN)
+# What the engine may do in this process
 
 
 def _refuse_pickle(*_args: object) -> Any:
@@ -176,7 +135,7 @@ class EngineClient(EngineTables):
         _harden()
         super().__init__(settings)
         self._writes = sql_engine(settings, immediate=True)
-        self._client = DBOSClient(system_database_engine=self._writes, serializer=_Json(), application_name=APPLICATION)
+        self._client = DBOSClient(system_database_engine=self._writes, serializer=Json(), application_name=APPLICATION)
         _harden()
 
     def enqueue(self, workflow: str, run_id: str, owner_key: str, *args: str, queue: str = DOCUMENT_QUEUE) -> None:
@@ -248,11 +207,31 @@ class Run(Protocol):
 
 
 class _Run:
-    def __init__(self, run_id: str, retry_seconds: float) -> None:
+    """A run at work.
+
+    Args:
+        progressed: called after each step that was executed and not remembered.
+    """
+
+    def __init__(self, run_id: str, retry_seconds: float, progressed: Callable[[], None] | None) -> None:
         self.id = run_id
         self._retry_seconds = retry_seconds
+        self._progressed = progressed
 
     def step(self, name: str, function: Callable[..., ResultT], *args: object) -> ResultT:
+        executed: list[bool] = []
+        body = bounded(name, function)
+
+        def noted(*given: object) -> ResultT:
+            executed.append(True)
+            return body(*given)
+
+        result = self._step(name, noted, *args)
+        if executed and self._progressed is not None:
+            self._progressed()
+        return result
+
+    def _step(self, name: str, body: Callable[..., ResultT], *args: object) -> ResultT:
         try:
             return DBOS.run_step(
                 {
@@ -263,11 +242,11 @@ class _Run:
                     "backoff_rate": 2.0,
                     "should_retry": _worth_retrying,
                 },
-                bounded(name, function),
+                body,
                 *args,
             )
         except DBOSMaxStepRetriesExceeded as error:
-            failure = _last_of(error)
+            failure = last_of(error)
         raise failure
 
     def write(self, line: str) -> None:
@@ -298,6 +277,9 @@ class Engine:
         self._dbos: DBOS | None = None
         self._lock = threading.Lock()
         self._active = 0
+        self._tables = EngineTables(settings)
+        self._attempts = Attempts(self._tables, self.executor_id)
+        self._strays: set[tuple[str, str]] = set()
 
     def workflow(self, name: str, body: Callable[..., None]) -> None:
         """Register `body(run, *args)` under the stable name `name`, before :meth:`launch`."""
@@ -321,7 +303,7 @@ class Engine:
             "name": APPLICATION,
             "application_version": VERSION,
             "executor_id": self.executor_id,
-            "serializer": _Json(),
+            "serializer": Json(),
             "run_migrations": False,
             "enable_otlp": False,
             "log_level": "ERROR",
@@ -337,6 +319,10 @@ class Engine:
         self._dbos = DBOS(config=config)  # type: ignore[arg-type]  # a typed dict built from two shapes
         _harden()
         DBOS.launch()
+        self._attempts.writes = self._dbos._sys_db.engine
+        if settings.processing_global_max is not None:
+            own = min(settings.slots_per_owner, settings.processing_global_max)
+            Turns(self._dbos._sys_db, self._tables, own, settings.processing_global_max)
         self._register_queues()
         if sweep_flow is not None:
             minutes = settings.sweep_minutes
@@ -357,8 +343,9 @@ class Engine:
         retry_seconds = self._retry_seconds
 
         def flow(*args: str) -> None:
+            run_id = str(DBOS.workflow_id)
             with self._counted():
-                body(_Run(str(DBOS.workflow_id), retry_seconds), *args)
+                body(_Run(run_id, retry_seconds, self._attempts.forgiver(run_id)), *args)
 
         DBOS.workflow(name=name, max_recovery_attempts=MAX_RECOVERIES)(flow)
 
@@ -392,6 +379,21 @@ class Engine:
         """Put the runs of dead executors back in line; harmless when somebody else did."""
         return len(DBOS._recover_pending_workflows(list(executor_ids)))
 
+    def rescue(self) -> int:
+        """Put back in line what this executor holds without working on it; returns how many.
+
+        A claim may be written and then get lost: the database went away before the run could be begun, or before its
+        end could be written.  It is lost when two calls in a row find it so.
+        """
+        if self._dbos is None:
+            return 0
+        held = self._tables.held(self.executor_id)
+        at_work = set(self._dbos._active_workflows_set.activeList())
+        idle = {one for one in held if one[0] not in at_work}
+        lost, self._strays = idle & self._strays, idle
+        system = self._dbos._sys_db
+        return sum(system.reenqueue_for_recovery(run_id, [self.executor_id], DOCUMENT_QUEUE) for run_id, _ in lost)
+
     @contextlib.contextmanager
     def _counted(self) -> Iterator[None]:
         with self._lock:
@@ -417,10 +419,12 @@ class Engine:
             time.sleep(0.02)
         left = self._active
         with contextlib.suppress(Exception):  # the database may be away; then another worker takes over
+            self._attempts.spare()
             self.recover([self.executor_id])
         with contextlib.suppress(Exception):
             DBOS.destroy(destroy_registry=True)
         self._dbos = None
         if self._sql is not None:
             self._sql.dispose()
+        self._tables.close()
         return left

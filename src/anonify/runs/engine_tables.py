@@ -57,7 +57,7 @@ class EngineTables:
     """Looks, never writes."""
 
     def __init__(self, settings: Settings) -> None:
-        self._prefix = "" if settings.embedded else "dbos."
+        self.prefix = "" if settings.embedded else "dbos."
         self._reads = sql_engine(settings, immediate=False)
 
     def states(self, run_ids: Collection[str]) -> dict[str, RunState]:
@@ -67,7 +67,7 @@ class EngineTables:
         for start in range(0, len(listed), 500):
             piece = {f"r{number}": run_id for number, run_id in enumerate(listed[start : start + 500])}
             names = ",".join(f":{name}" for name in piece)
-            query = f"SELECT workflow_uuid, status FROM {self._prefix}workflow_status WHERE workflow_uuid IN ({names})"  # noqa: S608  # names are ours
+            query = f"SELECT workflow_uuid, status FROM {self.prefix}workflow_status WHERE workflow_uuid IN ({names})"  # noqa: S608  # names are ours
             with self._reads.connect() as connection:
                 for run_id, status in connection.execute(text(query), piece):
                     found[run_id] = RunState(status)
@@ -81,7 +81,7 @@ class EngineTables:
         """
         state = self.states([run_id])[run_id]
         query = (
-            f'SELECT "offset", value, serialization FROM {self._prefix}streams '  # noqa: S608  # the prefix is ours
+            f'SELECT "offset", value, serialization FROM {self.prefix}streams '  # noqa: S608  # the prefix is ours
             'WHERE workflow_uuid = :run AND key = :key AND "offset" >= :start ORDER BY "offset" LIMIT :limit'
         )
         with self._reads.connect() as connection:
@@ -96,13 +96,57 @@ class EngineTables:
 
     def holders(self) -> set[str]:
         """Executor ids that hold runs, dead or alive."""
-        query = f"SELECT DISTINCT executor_id FROM {self._prefix}workflow_status WHERE status = 'PENDING'"  # noqa: S608
+        query = f"SELECT DISTINCT executor_id FROM {self.prefix}workflow_status WHERE status = 'PENDING'"  # noqa: S608
         with self._reads.connect() as connection:
             return {row[0] for row in connection.execute(text(query)) if row[0] is not None}
 
+    def attempts(self, run_id: str) -> int:
+        """How often a run was begun since it last got ahead."""
+        query = f"SELECT recovery_attempts FROM {self.prefix}workflow_status WHERE workflow_uuid = :run"  # noqa: S608
+        with self._reads.connect() as connection:
+            return int(connection.execute(text(query), {"run": run_id}).scalar_one_or_none() or 0)
+
+    def held(self, executor_id: str) -> set[tuple[str, str]]:
+        """The runs an executor holds, each with the mark of its claim."""
+        query = (
+            f"SELECT workflow_uuid, coalesce(owner_xid, '') FROM {self.prefix}workflow_status "  # noqa: S608  # the prefix is ours
+            "WHERE status = 'PENDING' AND executor_id = :executor"
+        )
+        with self._reads.connect() as connection:
+            return {(row[0], row[1]) for row in connection.execute(text(query), {"executor": executor_id})}
+
+    def longest_waiting(self, queue: str, slots: int) -> str | None:
+        """Of the owners with runs in line and fewer than `slots` at work, the one who has waited longest.
+
+        Who waits has waited since their last run started, or since the oldest in line was queued when that is later.
+        SQLite keeps whole seconds; within one, who has been given fewer slots comes first.
+        """
+        table = f"{self.prefix}workflow_status"
+        mine = "queue_name = :queue AND queue_partition_key IS NOT NULL"
+        query = f"""
+            WITH waiting AS (
+                SELECT queue_partition_key AS owner, min(created_at) AS since FROM {table}
+                WHERE {mine} AND status = 'ENQUEUED' GROUP BY queue_partition_key
+            ), working AS (
+                SELECT queue_partition_key AS owner, count(*) AS runs FROM {table}
+                WHERE {mine} AND status = 'PENDING' GROUP BY queue_partition_key
+            ), started AS (
+                SELECT queue_partition_key AS owner, max(started_at_epoch_ms) AS at, count(*) AS runs FROM {table}
+                WHERE {mine} AND started_at_epoch_ms >= (SELECT min(since) FROM waiting) GROUP BY queue_partition_key
+            )
+            SELECT waiting.owner FROM waiting
+            LEFT JOIN working ON working.owner = waiting.owner LEFT JOIN started ON started.owner = waiting.owner
+            WHERE coalesce(working.runs, 0) < :slots
+            ORDER BY CASE WHEN started.at > waiting.since THEN started.at ELSE waiting.since END,
+                coalesce(started.runs, 0), waiting.since, waiting.owner LIMIT 1
+        """  # noqa: S608  # nothing in it is a stranger's
+        with self._reads.connect() as connection:
+            found = connection.execute(text(query), {"queue": queue, "slots": slots}).scalar_one_or_none()
+        return None if found is None else str(found)
+
     def waiting(self) -> int:
         """How many runs wait for a slot."""
-        query = f"SELECT count(*) FROM {self._prefix}workflow_status WHERE status = 'ENQUEUED'"  # noqa: S608
+        query = f"SELECT count(*) FROM {self.prefix}workflow_status WHERE status = 'ENQUEUED'"  # noqa: S608
         with self._reads.connect() as connection:
             return int(connection.execute(text(query)).scalar_one())
 

@@ -12,7 +12,7 @@ from anonify.errors import AnonifyError, Code
 
 from .analysis import analyze, carry_decisions
 from .engine import Run
-from .failures import Superseded
+from .failures import Superseded, classify
 from .services import Services
 from .steps import DocumentRun
 
@@ -28,6 +28,8 @@ def process_document(services: Services, run: Run, document_id: str) -> None:
         return  # deleted, expired or retried meanwhile: nobody waits for this run
     except AnonifyError as error:
         _fail(work, error.code)
+    except Exception as error:  # the engine could not record what happened
+        _fail(work, classify(error).code)
 
 
 def _process(work: DocumentRun) -> None:

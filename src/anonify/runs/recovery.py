@@ -89,6 +89,9 @@ class Heart:
         self._forget([one for one in silent.keys() - holders if silent[one] >= FORGET_SECONDS])
         if now - self._watched >= WATCH_EVERY:
             self._watched = now
+            lost = self._engine.rescue()
+            if lost:
+                log.warning("runs.rescued", runs=lost)
             reconcile(self._services)
 
     def _beat(self) -> dict[str, int]:

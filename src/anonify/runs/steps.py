@@ -25,6 +25,7 @@ from anonify.sandbox import Sink, Source
 from anonify.storage import ObjectMissing, open_sealed
 
 from .access import data_key, open_source, pack_lengths, stored_extraction
+from .admission import WORKING
 from .engine import Run
 from .events import Event, encode
 from .failures import Superseded
@@ -40,6 +41,16 @@ LOCAL: Final = "local"
 
 PROGRESS: Final = {"queued": 10, "extracting": 30, "normalizing": 55, "analyzing": 70, "ready": 100}
 """How far a document is when it enters a status, in percent."""
+
+_BEFORE: Final = {
+    "extracting": ("queued", "extracting"),
+    "normalizing": ("extracting", "normalizing"),
+    "analyzing": ("normalizing", "analyzing"),
+    "ready": ("analyzing", "ready"),
+    "failed": (*WORKING, "failed"),
+}
+"""From which statuses a run may enter a status.  It only goes forward: a worker that was suspended, taken over and
+wakes up in the middle of a step finds its document further on, and is stopped before it changes anything."""
 
 EVERY_SECONDS: Final = 0.25
 """Progress is streamed at most this often: more would cost the database more than it tells a person."""
@@ -68,19 +79,24 @@ class DocumentRun:
             raise Superseded
         return row
 
-    def update(self, **changes: Any) -> None:
-        """Change the row while it is this run's.
+    def update(self, *when: str, **changes: Any) -> None:
+        """Change the row while it is this run's and its status is one of `when`.
 
         Raises:
             Superseded: it no longer is; nothing changed.
         """
         with self.services.database.begin() as connection:
-            if not documents.update(connection, self.document_id, when_run=self.run.id, **changes):
-                raise Superseded
+            changed = documents.update(connection, self.document_id, when_run=self.run.id, when_status=when, **changes)
+        if not changed:
+            raise Superseded
 
     def enter(self, status: str) -> None:
-        """Set a status on the way."""
-        self.update(status=status, progress=PROGRESS[status])
+        """Set a status on the way.
+
+        Raises:
+            Superseded: the document is further on, or no longer this run's.
+        """
+        self.update(*_BEFORE[status], status=status, progress=PROGRESS[status])
 
     def undo_if_gone(self) -> None:
         """After losing the document: an object written meanwhile must not outlive its row."""
@@ -89,10 +105,20 @@ class DocumentRun:
         if row is None or row.status == "expired":
             self.services.stores.default.delete_prefix(folder(self.document_id))
 
-    def keep(self, name: str, write: Callable[[Sink], None]) -> Sealed:
-        """Seal an object of this document that its row does not name yet."""
+    def keep(self, name: str, status: str, write: Callable[[Sink], None]) -> Sealed:
+        """Seal an object of this document that its row, whose status is `status`, does not name yet.
+
+        Raises:
+            Superseded: meanwhile the document is further on, or no longer this run's; nothing was written.
+        """
         row = self.row()
-        return seal_object(self.services.stores.default, folder(row.id) + name, data_key(self.services, row), write)
+
+        def checked(sink: Sink) -> None:
+            write(sink)
+            if self.row().status != status:
+                raise Superseded
+
+        return seal_object(self.services.stores.default, folder(row.id) + name, data_key(self.services, row), checked)
 
     # Events
 
@@ -131,10 +157,15 @@ class DocumentRun:
         most = by_kind(kind).max_size
         if most is not None and upload.size > most:
             raise FatalError(Code.TOO_LARGE, size=upload.size, limit=most)
-        sealed = self.keep("source.bin", lambda sink: _copy(upload, sink))
+        sealed = self.keep("source.bin", "extracting", lambda sink: _copy(upload, sink))
         try:
             self.update(
-                source_handle=sealed.handle, size=sealed.size, sha256=sealed.sha256, kind=kind, upload_handle=None
+                "extracting",
+                source_handle=sealed.handle,
+                size=sealed.size,
+                sha256=sealed.sha256,
+                kind=kind,
+                upload_handle=None,
             )
         except Superseded:
             self.undo_if_gone()
@@ -191,12 +222,13 @@ class DocumentRun:
                 )
             )
 
-        sealed = self.keep("normalized.json.bin", write)
+        sealed = self.keep("normalized.json.bin", "normalizing", write)
         extracted = result[0]
         if sum(extracted.lengths) != sealed.size:
             raise FatalError(Code.PARSER_CRASHED)  # the child's word about what it wrote is not what arrived
         try:
             self.update(
+                "normalizing",
                 model_handle=sealed.handle,
                 model_index=pack_lengths(extracted.lengths),
                 extraction=stored_extraction(extracted.extraction),
@@ -215,7 +247,7 @@ class DocumentRun:
         amount = msgspec.json.decode(row.extraction, type=Extraction).units
         with self.services.database.begin() as connection:
             fresh = documents.lock(connection, row.id)
-            if fresh is None or fresh.run_id != self.run.id:
+            if fresh is None or fresh.run_id != self.run.id or fresh.status != "normalizing":
                 raise Superseded
             if fresh.charged_amount is not None:
                 return
@@ -231,7 +263,7 @@ class DocumentRun:
         """The document can be reviewed; returns milliseconds since it was queued."""
         row = self.row()
         now = now_ms()
-        self.update(status="ready", progress=PROGRESS["ready"], finished_at=now, error_code=None)
+        self.update(*_BEFORE["ready"], status="ready", progress=PROGRESS["ready"], finished_at=now, error_code=None)
         took = now - (row.queued_at or now)
         log.info("document.ready", document=row.id, run=self.run.id, pages=row.pages, milliseconds=took)
         return took
@@ -239,7 +271,7 @@ class DocumentRun:
     def fail(self, code: str) -> bool:
         """Record why it ended; returns whether Retry can help."""
         failure = FAILURES[Code(code)]
-        self.update(status="failed", finished_at=now_ms(), error_code=code)
+        self.update(*_BEFORE["failed"], status="failed", finished_at=now_ms(), error_code=code)
         log.warning("document.failed", document=self.document_id, run=self.run.id, code=code)
         return failure.retryable
 

@@ -24,6 +24,10 @@ log = structlog.get_logger(__name__)
 A_PASS: Final = 50
 """Documents purged in one pass, so that a pass ends soon and its lock is never long held."""
 
+MAX_FAILED: Final = 500
+"""Documents that a pass gives up on before it ends: enough to get past some that cannot be removed, few enough not to
+hammer a store that does not answer."""
+
 DAY_MS: Final = 86_400_000
 RULE_DAYS: Final = 30
 USAGE_DAYS: Final = 8
@@ -73,16 +77,21 @@ def sweep_expired(services: Services) -> SweepCounts:
 
 
 def _purge_expired(services: Services, counts: SweepCounts, now: int) -> SweepCounts:
-    with services.database.connect() as connection:
-        rows = documents.expired(connection, now, A_PASS)
     purged = failed = 0
-    for row in rows:
-        try:
-            purge(services, row)
-            purged += 1
-        except Exception as error:
-            failed += 1
-            log.warning("sweep.purge_failed", document=row.id, code=classify(error).code.value)
+    after: tuple[int, str] | None = None
+    while purged < A_PASS and failed < MAX_FAILED:
+        with services.database.connect() as connection:
+            rows = documents.expired(connection, now, A_PASS - purged, after)
+        if not rows:
+            break
+        for row in rows:
+            after = (row.expires_at, row.id)
+            try:
+                purge(services, row)
+                purged += 1
+            except Exception as error:
+                failed += 1
+                log.warning("sweep.purge_failed", document=row.id, code=classify(error).code.value)
     return replace(counts, purged=purged, failed=failed)
 
 

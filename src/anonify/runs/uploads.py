@@ -113,7 +113,8 @@ def receive_upload(services: Services, document_id: str, chunks: Iterable[bytes]
             on its way; `upload-unreadable` when there are more or fewer bytes than reserved.
     """
     row = _reservation(services, document_id)
-    store, key = services.stores.default, f"{folder(document_id)}upload/body"
+    # A name of its own: of two deliveries at once, the one that comes too late must not replace what is being read.
+    store, key = services.stores.default, f"{folder(document_id)}upload/{new_id()}"
 
     def write(sink: Sink) -> None:
         received = 0
@@ -128,8 +129,8 @@ def receive_upload(services: Services, document_id: str, chunks: Iterable[bytes]
     sealed = seal_object(store, key, data_key(services, row), write)
     with services.database.begin() as connection:
         kept = documents.update(connection, document_id, when_status=("uploading",), upload_handle=sealed.handle)
-    if not kept:
-        _drop_unless_kept(services, document_id)
+    if not kept:  # deleted, or on its way with an earlier delivery
+        store.delete(key)
         raise FatalError(Code.MISSING_UPLOAD)
     log.info("document.received", document=document_id, size=sealed.size)
 
@@ -142,14 +143,6 @@ def _reservation(services: Services, document_id: str) -> DocumentRow:
     if row.status != "uploading" or row.run_id is not None:
         raise FatalError(Code.INTERNAL_STATE)
     return row
-
-
-def _drop_unless_kept(services: Services, document_id: str) -> None:
-    """The reservation was deleted while the bytes arrived: they must not outlive it."""
-    with services.database.connect() as connection:
-        row = documents.get(connection, document_id)
-    if row is None or row.status == "expired":
-        services.stores.default.delete_prefix(folder(document_id))
 
 
 def delete_document(services: Services, document_id: str) -> None:
