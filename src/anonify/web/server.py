@@ -66,6 +66,7 @@ def serve(
     """
     os.umask(0o077)  # databases and locks are for the operator's eyes, whoever made the folder they lie in
     services = open_services(settings, role=role)
+    unfinished = 0
     try:
         worker = Worker(services) if role != "web" else None
         if worker is not None:
@@ -78,9 +79,11 @@ def serve(
                 left = _serve_web(services, host, port, open_browser=open_browser)
         finally:
             if worker is not None:
-                worker.stop(left)
+                unfinished = worker.stop(left)
     finally:
         services.close()
+    if unfinished:
+        os._exit(0)  # their runs are back in line; their threads would keep this process alive
 
 
 @contextlib.contextmanager
