@@ -145,6 +145,22 @@ def test_a_column_goes_below_its_header_a_row_and_a_cell_whole() -> None:
     assert done.passed
 
 
+@pytest.mark.parametrize("count", [1, 3, 6])
+def test_few_and_many_columns_go_alike(count: int) -> None:
+    cells = ["", " ", "plain", '"quo,ted"', '"say ""hi"""', '"two\r\nlines"', "é", '"abc"def', "7", "Greta Nordlund"]
+    rows = [",".join(cells[(row + column) % len(cells)] for column in range(7)) for row in range(40)]
+    data = ("a,b,c,d,e,f,g\n" + "".join(row + "\r\n" for row in [*rows, "short", "", "x,y"])).encode()
+    done = process(
+        CSV, data, ["Greta Nordlund"], cells=[CellEdit(0, None, column + 1, MARKER) for column in range(count)]
+    )
+    assert done.passed
+    before, after = parsed(data), parsed(done.data)
+    for old, new in zip(before[1:], after[1:], strict=True):
+        blanked = [cell.replace("\r\n", "") for cell in new[:count]]
+        assert blanked == [MARKER if cell.strip() else cell for cell in old[:count]]
+        assert new[count:] == [cell.replace("Greta Nordlund", MARKER) for cell in old[count:]]
+
+
 @pytest.mark.parametrize("replacement", ["=1+1", "+44 1", "-x", "@sum", 'a"b', "a,b", "two\nlines"])
 def test_replacements_neither_start_formulas_nor_break_the_grid(replacement: str) -> None:
     data = b'id,name\n1,Greta Nordlund\n2,"Greta Nordlund"\n'

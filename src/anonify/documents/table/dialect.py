@@ -73,10 +73,14 @@ class Dialect:
         return r'(?:[^"\\]|\\[\s\S]|"")*+' if self.escapes else r'[^"]*+(?:""[^"]*+)*+'
 
     @cached_property
-    def telling(self) -> re.Pattern[str]:
-        """A quote inside a cell, where content and raw text may differ."""
-        border = f"[^{re.escape(self.delimiter)}\\r\\n]"
-        return re.compile(f'(?<={border})"(?={border})')
+    def stray(self) -> re.Pattern[str]:
+        """An odd run of quotes inside a cell: it may end a quoted part that more text follows."""
+        other = f'[^"{re.escape(self.delimiter)}\\r\\n]'
+        return re.compile(f'(?<={other})"(?:"")*+(?={other})')
+
+    def nth(self, column: int) -> re.Pattern[str]:
+        """From a row's beginning to cell `column`, counted from 1, which is the group."""
+        return re.compile(f"(?:{self._field}{re.escape(self.delimiter)}){{{column - 1}}}+({self._field})")
 
     @cached_property
     def row(self) -> re.Pattern[str]:
@@ -99,12 +103,19 @@ class Dialect:
         while True:
             match = self._fields.match(text, place, end)
             stop = match.end() if match else end
-            found.append(self._cell(text, place, stop))
+            found.append(self.cell(text, place, stop))
             if stop >= end:
                 return found
             place = stop + 1
 
-    def _cell(self, text: str, start: int, end: int) -> Cell:
+    def count(self, row: str) -> int:
+        """How many cells a row, without its line end, has."""
+        if not self.quotes or '"' not in row:
+            return row.count(self.delimiter) + 1
+        return len(self.cells(row, 0, len(row)))
+
+    def cell(self, text: str, start: int, end: int) -> Cell:
+        """The cell whose raw text is `text[start:end]`."""
         if self.quotes and start < end and text[start] == '"':
             match = self._closing.match(text, start, end)
             if match:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate
 from typing import Final, Literal, NamedTuple
 
 from anonify.documents.plan import CellEdit, Edit, RedactionPlan, RedactionResult
@@ -15,12 +16,15 @@ from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Sink, Source
 
 from .dialect import Cell, Dialect, Shape, decide
-from .rows import Window, windows
+from .rows import BETWEEN, Window, joined, windows
 
 __all__ = ["redact_csv", "redact_tsv"]
 
 _ADDRESS: Final = re.compile(r"cell#0!R(\d{1,12})C(\d{1,9})")
 _FORMULA: Final = frozenset("=+-@\t\r")
+_FEW: Final = 4
+"""Columns up to which it is quicker to look for each than to cut the whole row."""
+
 _LINE_ENDS: Final = re.compile(r"\r\n|[\r\n]")
 
 
@@ -122,6 +126,7 @@ class _Wishes:
     first_row: int
     rows: dict[int, CellEdit] = field(default_factory=dict)
     columns: dict[int, CellEdit] = field(default_factory=dict)
+    columns_by_place: list[tuple[CellEdit, re.Pattern[str]]] = field(default_factory=list)
     cells: dict[int, dict[int, CellEdit]] = field(default_factory=lambda: defaultdict(dict))
 
     @classmethod
@@ -135,15 +140,11 @@ class _Wishes:
                 wishes.rows[wish.row] = wish
             elif wish.column is not None:
                 wishes.columns[wish.column] = wish
+        wishes.columns_by_place = [(wish, shape.dialect.nth(column)) for column, wish in sorted(wishes.columns.items())]
         return wishes
 
-    def touched(self, first: int, last: int) -> set[int]:
-        """Numbers of the rows in `[first, last)` that a whole cell, row or column wish touches."""
-        if self.columns:
-            return set(range(max(first, self.first_row), last)) | self._named(first, last)
-        return self._named(first, last)
-
-    def _named(self, first: int, last: int) -> set[int]:
+    def named(self, first: int, last: int) -> set[int]:
+        """Numbers of the rows in `[first, last)` that a wish for a cell or a row touches."""
         return {row for row in (*self.rows, *self.cells) if first <= row < last}
 
     def whole(self, row: int, column: int) -> CellEdit | None:
@@ -157,20 +158,46 @@ def _window_edits(window: Window, job: _Job) -> Iterator[ByteEdit]:
     sweep, wishes = job.sweep, job.wishes
     last = window.first + len(window.starts)
     edits = wishes.edits.before(last)
-    dirty = {row - window.first for row in (*edits, *wishes.touched(window.first, last))}
-    dirty |= _suspects(window, sweep)
+    suspects = _suspects(window, sweep)
+    dirty = {row - window.first for row in (*edits, *wishes.named(window.first, last))} | suspects
+    below = range(max(wishes.first_row - window.first, 0), len(window.starts)) if wishes.columns else range(0)
+    if len(wishes.columns) > _FEW:
+        dirty.update(below)
     borders: list[int] = []
     texts: list[str] = []
-    for row in sorted(dirty):
+    for row in sorted(dirty.union(below)):
         if not 0 <= row < len(window.starts):
             raise FatalError(Code.INTERNAL_STATE)
-        for cell, text in _row_edits(window, row, job, edits.get(window.first + row, [])):
+        if row in dirty:
+            changed = _row_edits(window, row, job, edits.get(window.first + row, []), swept=row in suspects)
+        else:
+            changed = _column_edits(window, row, job)
+        for cell, text in changed:
             borders += (cell.start, cell.end)
             texts.append(text)
     places = window.coding.places(window.data, window.decoded, borders)
+    forms: dict[str, bytes] = {}
     for start, end, text in zip(places[0::2], places[1::2], texts, strict=True):
-        data = window.coding.encode(text, window.dialect.write(sweep.marker, quoted=text.startswith('"')))
+        data = forms.get(text)
+        if data is None:
+            fallback = window.dialect.write(sweep.marker, quoted=text.startswith('"'))
+            data = forms[text] = window.coding.encode(text, fallback)
         yield ByteEdit(window.base + start, window.base + end, data)
+
+
+def _column_edits(window: Window, row: int, job: _Job) -> Iterator[tuple[Cell, str]]:
+    """As :func:`_row_edits`, for a row in which nothing but whole columns goes."""
+    for wish, pattern in job.wishes.columns_by_place:
+        match = pattern.match(window.text, window.starts[row], window.ends[row])
+        if match is None:
+            return
+        cell = window.dialect.cell(window.text, *match.span(1))
+        if cell.text.strip():
+            yield cell, window.dialect.write(_blanked(cell, wish, job.tally), quoted=cell.quoted)
+
+
+def _blanked(cell: Cell, wish: CellEdit, tally: _Tally) -> str:
+    return _applied(cell.text, [_Change(0, len(cell.text), wish.replacement, swept=False)], tally)
 
 
 def _suspects(window: Window, sweep: Sweep) -> set[int]:
@@ -178,25 +205,20 @@ def _suspects(window: Window, sweep: Sweep) -> set[int]:
     found: set[int] = set()
     for match in sweep.matcher.find(window.text):
         found.update(range(window.row_at(match.start), window.row_at(match.end - 1) + 1))
-    rows = window.telling()
-    texts = [_joined(window.cells(row), window.dialect) for row in rows]
-    if sweep.matcher.found('\n"~^~"\n'.join(texts)):
-        found.update(row for row, text in zip(rows, texts, strict=True) if sweep.matcher.found(text))
+    rows, texts = window.unquoted()
+    between = f"\n{BETWEEN}\n"
+    starts = list(accumulate((len(text) + len(between) for text in texts), initial=0))
+    for match in sweep.matcher.find(between.join(texts)):
+        found.add(rows[bisect_right(starts, match.start) - 1])
     return found
 
 
-def _joined(cells: list[Cell], dialect: Dialect) -> str:
-    """The contents in one line, with a delimiter between only where one stands bare in the file."""
-    parts: list[str] = []
-    for before, after in pairwise(cells):
-        parts += (before.text, '"' if before.quoted or after.quoted else dialect.delimiter)
-    return "".join((*parts, cells[-1].text))
-
-
-def _row_edits(window: Window, row: int, job: _Job, edits: list[tuple[int, Edit]]) -> Iterator[tuple[Cell, str]]:
-    """Each cell of the row that changes, and what it is written as."""
+def _row_edits(
+    window: Window, row: int, job: _Job, edits: list[tuple[int, Edit]], *, swept: bool
+) -> Iterator[tuple[Cell, str]]:
+    """Each cell of the row that changes, and what it is written as; `swept`: it may hold a value."""
     cells = window.cells(row)
-    changes = _swept(cells, window.dialect, job.sweep)
+    changes = _swept(cells, window.dialect, job.sweep) if swept else defaultdict(list)
     for column, edit in edits:
         if column > len(cells) or edit.end > len(cells[column - 1].text):
             raise FatalError(Code.INTERNAL_STATE)
@@ -207,12 +229,11 @@ def _row_edits(window: Window, row: int, job: _Job, edits: list[tuple[int, Edit]
         if wish is not None:
             if not cell.text.strip():
                 continue
-            listed = [_Change(0, len(cell.text), wish.replacement, swept=False)]
+            content = _blanked(cell, wish, job.tally)
         elif index in changes:
-            listed = changes[index]
+            content = _applied(cell.text, changes[index], job.tally)
         else:
             continue
-        content = _applied(cell.text, listed, job.tally)
         yield cell, window.dialect.write(content, quoted=cell.quoted)
 
 
@@ -223,7 +244,7 @@ def _swept(cells: list[Cell], dialect: Dialect, sweep: Sweep) -> dict[int, list[
     for cell in cells:
         starts.append(place)
         place += len(cell.text) + 1
-    matches = sweep.matcher.find(_joined(cells, dialect))
+    matches = sweep.matcher.find(joined(cells, dialect))
     index = 0
     for match in matches:
         while index + 1 < len(cells) and starts[index + 1] <= match.start:

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from anonify.documents.text.coding import Coding, Decoded
@@ -15,10 +16,13 @@ from anonify.sandbox.source import CHUNK, Source
 
 from .dialect import Cell, Dialect, Shape
 
-__all__ = ["Window", "windows"]
+__all__ = ["BETWEEN", "MAX_ROW", "Window", "joined", "windows"]
 
 MAX_ROW: Final = 64 << 20
 """Bytes of one row beyond which a table is refused: a row is held whole."""
+
+BETWEEN: Final = '"~^~"'
+"""Stands between rows and cells: no value reaches over it.  ASCII, which is searched fastest."""
 
 _NEWLINE: Final = re.compile("\n")
 _LINE_END: Final = re.compile("\r\n|\r|\n")
@@ -59,11 +63,27 @@ class Window:
         """The row's text as written."""
         return self.text[self.starts[row] : self.ends[row]]
 
-    def telling(self) -> list[int]:
-        """Rows whose content may differ from their raw text by more than the quotes around cells."""
-        if not self.dialect.quotes or '"' not in self.text:
-            return []
-        return sorted({self.row_at(match.start()) for match in self.dialect.telling.finditer(self.text)})
+    def unquoted(self) -> tuple[list[int], list[str]]:
+        """Rows whose contents may hold text that their raw form does not, and the contents, one text a row.
+
+        Quotes around cells do not matter: no value reaches over them.
+        """
+        text, dialect = self.text, self.dialect
+        if not dialect.quotes or '"' not in text:
+            return [], []
+        odd = {self.row_at(match.start()) for match in dialect.stray.finditer(text)}
+        rows = set(odd)
+        if '""' in text:
+            spans = enumerate(zip(self.starts, self.ends, strict=True))
+            rows.update(row for row, (start, end) in spans if text.find('""', start, end) >= 0)
+        ordered = sorted(rows)
+        return ordered, [
+            self.joined(row) if row in odd or dialect.escapes else self.raw(row).replace('""', '"') for row in ordered
+        ]
+
+    def joined(self, row: int) -> str:
+        """The row's contents in one line, with a delimiter between only where one stands bare in the file."""
+        return joined(self.cells(row), self.dialect)
 
     def cells(self, row: int) -> list[Cell]:
         """The row's cells; their offsets count in the window's text."""
@@ -78,6 +98,14 @@ class Window:
             return ([cell.text for cell in self.cells(row)] for row in range(len(self.starts)))
         csv.field_size_limit(MAX_ROW)
         return (row or [""] for row in csv.reader(rows, delimiter=self.dialect.delimiter))
+
+
+def joined(cells: list[Cell], dialect: Dialect) -> str:
+    """The contents of `cells` in one line, with a delimiter between only where one stands bare in the file."""
+    parts: list[str] = []
+    for before, after in pairwise(cells):
+        parts += (before.text, '"' if before.quoted or after.quoted else dialect.delimiter)
+    return "".join((*parts, cells[-1].text))
 
 
 def windows(source: Source, shape: Shape) -> Iterator[Window]:
