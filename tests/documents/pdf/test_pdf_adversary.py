@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pikepdf
+import pypdfium2 as pdfium
 import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
@@ -14,7 +15,7 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 from PIL import Image
 from reportlab.pdfgen import canvas
 
-from .making import KEPT, SECRET, drawn, gate, holds, page_stream, plan_for, redact, saved
+from .making import KEPT, SECRET, drawn, gate, holds, page_stream, pdftotext, plan_for, redact, saved
 
 Plant = Callable[[pikepdf.Pdf, str, float], None]
 
@@ -605,3 +606,43 @@ def test_an_incremental_update_does_not_keep_the_first_version() -> None:
 
     assert holds(artifact, SECRET) == []
     assert artifact.count(b"%%EOF") == 1
+
+
+def test_pages_that_share_resources_lose_only_what_they_draw() -> None:
+    pdf = pikepdf.Pdf.new()
+    font = pdf.make_indirect(Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica))
+    form = _form(pdf, SECRET)
+    shared = pdf.make_indirect(Dictionary(Font=Dictionary(F1=font), XObject=Dictionary({"/X#1": form})))
+    for number in range(3):
+        page = pdf.add_blank_page(page_size=(595, 842))
+        page.Resources = shared
+        drawing = b"/X#231 Do" if number == 1 else b""
+        page.Contents = pdf.make_stream(f"BT /F1 12 Tf 72 700 Td (Words of page {number}) Tj ET ".encode() + drawing)
+    source = saved(pdf)
+    plan = plan_for(SECRET)
+    assert holds(source, SECRET)
+
+    artifact, result = redact(source, plan)
+
+    assert result.rebuilt_pages == (2,)
+    assert holds(artifact, SECRET) == []
+    assert [number for number in range(3) if f"Words of page {number}" in pdftotext(artifact)] == [0, 1, 2]
+    gate(source, artifact, plan)
+
+
+def test_a_file_that_had_to_be_mended_is_read_as_it_will_be_written() -> None:
+    body = b"BT /F1 12 Tf 1 0 0 1 1 1 Tm (Nothing) Tj ET"
+    source = (
+        b"%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Count 1/Kids[3 0 R]"
+        b">>\nendobj\n3 0 obj\n<<ources <</ProcSet[/PDF]>>/MediaBox[0 0 1 1]/Type/Page/Parent 2 0 R/Contents 4 0 R>>"
+        b"\nendobj\n"
+        b"4 0 obj\n<</Length " + str(len(body)).encode() + b">>\nstream\n" + body + b"\nendstream\nendobj\n"
+        b"trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n0\n%%EOF\n"
+    )
+    plan = plan_for(SECRET)
+    # PDFium alone misses the page's size here.
+    assert pdfium.PdfDocument(source).get_page_size(0) != (1, 1)
+
+    artifact, _ = redact(source, plan)
+
+    gate(source, artifact, plan)

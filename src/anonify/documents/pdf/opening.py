@@ -121,30 +121,34 @@ def _rewritten_by_pdfium(document: Any) -> io.BytesIO:
     return buffer
 
 
-def _objects_or_repaired(source: Source) -> pikepdf.Pdf:
+def _objects_or_repaired(source: Source) -> tuple[pikepdf.Pdf, io.BytesIO | None]:
+    """qpdf's view, and the mended file when the original could not be read as it is."""
     try:
         pdf = open_objects(_stream(source))
-        return _settled(pdf) if pdf.get_warnings() and source.size <= MAX_REPAIR else pdf
+        return _settled(pdf) if pdf.get_warnings() and source.size <= MAX_REPAIR else (pdf, None)
     except FatalError as error:
         if error.code is not Code.MALFORMED or source.size > MAX_REPAIR:
             raise
     document = open_pdfium(_stream(source))
     try:
-        return open_objects(_rewritten_by_pdfium(document))
+        mended = _rewritten_by_pdfium(document)
     finally:
         document.close()
+    return open_objects(io.BytesIO(mended.getvalue())), mended
 
 
-def _settled(pdf: pikepdf.Pdf) -> pikepdf.Pdf:
+def _settled(pdf: pikepdf.Pdf) -> tuple[pikepdf.Pdf, io.BytesIO]:
     """A file that qpdf had to mend, written and read once more: what it made up while reading may not last."""
     with pdf:
-        return open_objects(_rewritten(pdf))
+        mended = _rewritten(pdf)
+        return open_objects(io.BytesIO(mended.getvalue())), mended
 
 
-def _pdfium_for(source: Source, pdf: pikepdf.Pdf) -> Any:
+def _pdfium_for(source: Source, pdf: pikepdf.Pdf, mended: io.BytesIO | None) -> Any:
+    """PDFium's view of the same objects: of a mended file, the mended one, or the two would differ in what is lost."""
     pages = len(pdf.pages)
     try:
-        document = open_pdfium(_stream(source))
+        document = open_pdfium(_stream(source) if mended is None else mended)
         if len(document) == pages:
             return document
         document.close()
@@ -167,9 +171,9 @@ def open_pdf(source: Source) -> Iterator[Opened]:
     Raises:
         FatalError: `encrypted`, `malformed` or `too-complex`.
     """
-    pdf = _objects_or_repaired(source)
+    pdf, mended = _objects_or_repaired(source)
     try:
-        document = _pdfium_for(source, pdf)
+        document = _pdfium_for(source, pdf, mended)
         try:
             yield Opened(pdf, document, len(pdf.pages))
         finally:

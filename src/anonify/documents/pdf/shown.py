@@ -13,7 +13,7 @@ from typing import Any, Final
 import pikepdf
 
 from .codes import Decoder, decoder_for, string_texts
-from .objects import ERRORS, name_text, values
+from .objects import ERRORS, entries, name_text, values
 
 __all__ = ["MAX_DEPTH", "ShownReader", "content_streams", "inherited", "loose_text", "page_contents"]
 
@@ -23,6 +23,8 @@ _CONTENT: Final = re.compile(
     rb"|(?P<number>[-+.\d][^\s()<>\[\]{}/%]*)|(?P<hex><[0-9A-Fa-f\s]*>)",
     re.DOTALL,
 )
+_NAME: Final = re.compile(rb"/[^\0\s()<>\[\]{}/%]+")
+_ESCAPE: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
 _GAP: Final = -180
 _OPERATORS: Final = "Tf Tj TJ ' \" Td TD Tm T* BT ET BDC DP MP BMC"
 
@@ -40,7 +42,10 @@ def inherited(page: Any, key: str) -> Any:
 
 
 def content_streams(holder: Any, resources: Any) -> Iterator[tuple[Any, Any]]:
-    """Every (content stream, its resources) that a page or form reaches: itself, forms, patterns and Type 3 glyphs."""
+    """Every (content stream, its resources) that a page or form draws: itself, forms, patterns and Type 3 glyphs.
+
+    Resources are often shared by all pages, so only what a stream names is followed.
+    """
     seen: set[tuple[int, int]] = set()
     stack: list[tuple[Any, Any, int]] = [(holder, resources, 0)]
     while stack:
@@ -52,24 +57,52 @@ def content_streams(holder: Any, resources: Any) -> Iterator[tuple[Any, Any]]:
             seen.add(key)
         yield current, held
         if depth < MAX_DEPTH and isinstance(held, pikepdf.Dictionary):
-            stack.extend((child, own, depth + 1) for child, own in _children(held))
+            groups = [held.get(kind) for kind in ("/XObject", "/Pattern", "/Font")]
+            if any(isinstance(group, pikepdf.Dictionary) for group in groups):
+                stack.extend((child, own, depth + 1) for child, own in _children(held, groups, _named(current)))
 
 
-def _children(resources: Any) -> Iterator[tuple[Any, Any]]:
-    for kind in ("/XObject", "/Pattern"):
-        group = resources.get(kind)
-        if isinstance(group, pikepdf.Dictionary):
-            for child in values(group):
-                if isinstance(child, pikepdf.Stream) and child.get("/Subtype") != "/Image":
+def _children(resources: Any, groups: list[Any], named: frozenset[str] | None) -> Iterator[tuple[Any, Any]]:
+    for group in groups:
+        if not isinstance(group, pikepdf.Dictionary):
+            continue
+        for key, child in entries(group):
+            if named is not None and key not in named:
+                continue
+            if isinstance(child, pikepdf.Stream):
+                if child.get("/Subtype") != "/Image":
                     yield child, child.get("/Resources", resources)
-    fonts = resources.get("/Font")
-    if isinstance(fonts, pikepdf.Dictionary):
-        for font in values(fonts):
-            glyphs = font.get("/CharProcs") if isinstance(font, pikepdf.Dictionary) else None
-            if isinstance(glyphs, pikepdf.Dictionary):
-                for child in values(glyphs):
-                    if isinstance(child, pikepdf.Stream):
-                        yield child, font.get("/Resources", resources)
+            elif isinstance(child, pikepdf.Dictionary):
+                yield from _glyphs(child, resources)
+
+
+def _glyphs(font: Any, resources: Any) -> Iterator[tuple[Any, Any]]:
+    glyphs = font.get("/CharProcs")
+    if isinstance(glyphs, pikepdf.Dictionary):
+        for child in values(glyphs):
+            if isinstance(child, pikepdf.Stream):
+                yield child, font.get("/Resources", resources)
+
+
+def _named(holder: Any) -> frozenset[str] | None:
+    """The names that stand in a page's or form's content, or None when it cannot be read."""
+    contents = holder if isinstance(holder, pikepdf.Stream) else holder.get("/Contents")
+    named: set[str] = set()
+    for part in list(contents) if isinstance(contents, pikepdf.Array) else [contents]:
+        if isinstance(part, pikepdf.Stream):
+            try:
+                data = part.read_bytes()
+            except ERRORS:
+                return None
+            named.update(map(_key, _NAME.findall(data)))
+    return frozenset(named)
+
+
+def _key(token: bytes) -> str:
+    """A name as a dictionary key."""
+    if b"#" in token:
+        token = _ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), token)
+    return token.decode("utf-8", "surrogateescape")
 
 
 def page_contents(pdf: pikepdf.Pdf) -> set[tuple[int, int]]:
