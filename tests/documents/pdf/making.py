@@ -161,7 +161,9 @@ def _texts(holder: object, prefix: str) -> Iterator[tuple[str, str]]:
 
 
 def _shown(content: bytes) -> str:
-    return "".join(match.decode("latin-1") for match in re.findall(rb"\(((?:[^()\\]|\\.)*)\)", content))
+    plain = "".join(match.decode("latin-1") for match in re.findall(rb"\(((?:[^()\\]|\\.)*)\)", content))
+    digits = (match.decode() for match in re.findall(rb"(?:[0-9A-Fa-f]{2}){4,}", content))
+    return plain + " ".join(bytes.fromhex(run).decode("latin-1").replace("\0", "") for run in digits)
 
 
 def pdftotext(data: bytes, *options: str, page: int | None = None) -> str:

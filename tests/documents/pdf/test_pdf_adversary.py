@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -186,6 +187,36 @@ def actual_text(pdf: pikepdf.Pdf, text: str, y: float) -> None:
 
 def content_comment(pdf: pikepdf.Pdf, text: str, y: float) -> None:
     page_stream(pdf, f"% {text}\nq Q".encode())
+
+
+def split_actual_text(pdf: pikepdf.Pdf, text: str, y: float) -> None:
+    letters = "".join(f"/Span <</ActualText ({letter})>> BDC (x) Tj EMC " for letter in text)
+    page_stream(pdf, f"BT /F1 12 Tf 72 {y} Td {letters}ET".encode())
+
+
+def hex_property(pdf: pikepdf.Pdf, text: str, y: float) -> None:
+    digits = ("\ufeff" + text).encode("utf-16-be").hex()
+    page_stream(pdf, f"/Span <</A <</B [1 <{digits}>]>>>> BDC BT /F1 12 Tf 72 {y} Td (words) Tj ET EMC".encode())
+
+
+def stray_hex(pdf: pikepdf.Pdf, text: str, y: float) -> None:
+    page_stream(pdf, f"% {y}\n<{text.encode().hex()}> pop".encode())
+
+
+def hex_picture(pdf: pikepdf.Pdf, text: str, y: float) -> None:
+    digits = text.encode().ljust(32, b"\0").hex()
+    head = f"q 10 0 0 10 72 {y} cm BI /W 32 /H 1 /CS /G /BPC 8 /F /AHx ID "
+    page_stream(pdf, f"{head}{digits}>\nEI Q".encode())
+
+
+def untrue_font(pdf: pikepdf.Pdf, text: str, y: float) -> None:
+    page_stream(pdf, b"")
+    font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding)
+    font.ToUnicode = Stream(
+        pdf, b"1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <20> <7e> <0061> endbfrange"
+    )
+    pdf.pages[0].Resources.Font["/F7"] = pdf.make_indirect(font)
+    page_stream(pdf, f"BT /F7 12 Tf 72 {y} Td ({text}) Tj ET".encode())
 
 
 def structure(pdf: pikepdf.Pdf, text: str, y: float) -> None:
@@ -505,6 +536,11 @@ PLACES = {
     "tiling-pattern": Place(tiling_pattern, twin=False),
     "glyph-numbers": Place(glyph_numbers),
     "actual-text": Place(actual_text, twin=False),
+    "split-actual-text": Place(split_actual_text, twin=False),
+    "hex-property": Place(hex_property, twin=False),
+    "stray-hex": Place(stray_hex, twin=False),
+    "hex-picture": Place(hex_picture, twin=False),
+    "untrue-font": Place(untrue_font, twin=False),
     "content-comment": Place(content_comment, twin=False),
     "structure": Place(structure),
     "field": Place(field),
@@ -550,7 +586,7 @@ def test_a_value_is_gone_from_where_it_hid_and_its_twin_is_not(name: str) -> Non
         place.plant(pdf, KEPT, 400.0)
         source = saved(pdf)
     plan = plan_for(SECRET, keep_metadata=place.keep)
-    assert holds(source, SECRET) or name in ("link", "xfa", "hyphenated", "attached-unknown")
+    assert holds(source, SECRET) or name in ("link", "xfa", "hyphenated", "attached-unknown", "split-actual-text")
 
     artifact, result = redact(source, plan)
 
@@ -646,3 +682,36 @@ def test_a_file_that_had_to_be_mended_is_read_as_it_will_be_written() -> None:
     artifact, _ = redact(source, plan)
 
     gate(source, artifact, plan)
+
+
+def test_a_value_in_an_encoding_no_font_names_is_found_by_its_bytes() -> None:
+    with pikepdf.open(io.BytesIO(_host())) as pdf:
+        page_stream(pdf, b"")
+        data = "\u3042\u3044\u3046\u3048\u304a".encode("shift_jis")
+        page_stream(pdf, b"BT /F1 12 Tf 72 600 Td <" + data.hex().encode() + b"> Tj ET")
+        source = saved(pdf)
+    plan = plan_for("\u3042\u3044\u3046\u3048\u304a")
+
+    artifact, result = redact(source, plan)
+
+    assert result.rebuilt_pages == (1,)
+    with pikepdf.open(io.BytesIO(artifact)) as pdf:
+        assert data.hex().encode() not in pdf.pages[0].Contents.read_bytes()
+    gate(source, artifact, plan)
+
+
+def test_the_codes_of_the_text_layer_spell_no_value() -> None:
+    kept = "".join(chr(code) for code in range(0x41, 0x5B)) + "".join(chr(code) for code in range(0x61, 0x7B))
+
+    def draw(board: canvas.Canvas) -> None:
+        board.drawString(72, 780, f"{kept} and {SECRET}")
+
+    source = _host(draw)
+    artifact, _ = redact(source, plan_for(SECRET))
+
+    with pikepdf.open(io.BytesIO(artifact)) as pdf:
+        codes = "".join(re.findall(r"<([0-9A-F]+)> Tj", pdf.pages[0].Contents.read_bytes().decode("latin-1")))
+    read = bytes.fromhex(codes)
+    assert kept in pdftotext(artifact)
+    for codec in ("utf-16-be", "latin-1"):
+        assert re.findall(r"[0-9A-Za-z]{2,}", read.decode(codec).replace("\0", "")) == []

@@ -23,7 +23,13 @@ STEP: Final = 20
 """Width classes are this many thousandths of an em apart."""
 
 _NAME: Final = Name("/Z")
-_FULL: Final = 65_000
+_FULL: Final = 4_000
+"""Codes after which the next page begins another font."""
+
+_FIRST: Final = 0xE000
+"""The first code.  Read as characters of any common encoding, the codes from here on spell nothing."""
+
+_CODES: Final = 0xFFFF
 _PER_BLOCK: Final = 100
 
 
@@ -48,7 +54,7 @@ def _blank() -> bytes:
 
 
 class LayerFont:
-    """One composite font of up to 65,000 codes.
+    """One composite font of up to 65,535 codes.
 
     Attributes:
         object: the font's dictionary in the file, complete only after :meth:`finish`.
@@ -67,8 +73,8 @@ class LayerFont:
     def code(self, character: str, width: float) -> tuple[int, int]:
         """The code for `character` when it is `width` thousandths of an em wide, and the width it is given."""
         step = max(1, min(250, round(width / STEP)))
-        code = self._codes.setdefault((character, step), len(self._codes) + 1)
-        return code, step * STEP
+        number = self._codes.setdefault((character, step), len(self._codes))
+        return _code(min(number, _CODES - 1)), step * STEP
 
     def finish(self) -> None:
         """Write widths and character map."""
@@ -94,18 +100,27 @@ class LayerFont:
             CIDSystemInfo=Dictionary(Registry=b"Adobe", Ordering=b"Identity", Supplement=0),
             FontDescriptor=pdf.make_indirect(descriptor),
             DW=500,
-            W=Array([1, Array([step * STEP for _, step in self._codes])]),
-            CIDToGIDMap=pdf.make_stream(b"\x00\x01" * (len(self._codes) + 1)),
+            W=self._widths(),
+            CIDToGIDMap=pdf.make_stream(b"\x00\x01" * (_CODES + 1)),
         )
         self.object.BaseFont = _NAME
         self.object.Encoding = Name("/Identity-H")
         self.object.DescendantFonts = Array([pdf.make_indirect(descendant)])
         self.object.ToUnicode = pdf.make_stream(self._to_unicode())
 
+    def _widths(self) -> Array:
+        widths = [step * STEP for _, step in self._codes]
+        turn = _CODES + 1 - _FIRST
+        listed = Array([_FIRST, Array(widths[:turn])])
+        if widths[turn:]:
+            listed.append(1)
+            listed.append(Array(widths[turn:]))
+        return listed
+
     def _to_unicode(self) -> bytes:
         entries = [
-            f"<{code:04X}> <{character.encode('utf-16-be').hex().upper()}>"
-            for (character, _), code in self._codes.items()
+            f"<{_code(number):04X}> <{character.encode('utf-16-be').hex().upper()}>"
+            for (character, _), number in self._codes.items()
         ]
         blocks = []
         for start in range(0, len(entries), _PER_BLOCK):
@@ -119,6 +134,11 @@ class LayerFont:
             + "".join(blocks)
             + "endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n"
         ).encode("ascii")
+
+
+def _code(number: int) -> int:
+    code = _FIRST + number
+    return code if code <= _CODES else code - _CODES
 
 
 class LayerFonts:

@@ -11,6 +11,7 @@ import pikepdf
 
 from ..model import Box
 from ..plan import Edit, RedactionPlan, RegionEdit
+from .coded import CodedFinder
 from .find import PageFinder
 from .marks import Mark, marks_of
 from .paint import Patch, padded
@@ -77,6 +78,7 @@ class Planner:
         self._plan = plan
         self._finder = finder
         self._reader = ShownReader()
+        self._coded = CodedFinder(plan.values)
         self._edits: dict[int, list[Edit]] = {}
         self._regions: dict[int, list[RegionEdit]] = {}
         for edit in plan.edits:
@@ -161,8 +163,10 @@ class Planner:
         """Values that the independent reader finds in what the page's content shows."""
         found: set[int] = set()
         for holder, resources in content_streams(page, inherited(page, "/Resources")):
-            for text in self._reader.texts(holder, resources):
+            shown = self._reader.read(holder, resources)
+            for text in shown.texts:
                 found.update(match.value for match in self._finder.find(text))
+            found |= self._coded.find(shown.data)
         return found
 
     def _raw_values(self, page: Any) -> bool:

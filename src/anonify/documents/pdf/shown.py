@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 import pikepdf
@@ -15,16 +16,20 @@ import pikepdf
 from .codes import Decoder, decoder_for, string_texts
 from .objects import ERRORS, entries, name_text, values
 
-__all__ = ["MAX_DEPTH", "ShownReader", "content_streams", "inherited", "loose_text", "page_contents"]
+__all__ = ["MAX_DEPTH", "Shown", "ShownReader", "content_streams", "inherited", "loose_text", "page_contents"]
 
 MAX_DEPTH: Final = 16
 _CONTENT: Final = re.compile(
-    rb"(?P<kept>\((?:\\.|[^()\\])*\)|%[^\r\n]*|/[^\s()<>\[\]{}/%]+|[A-Za-z'\"][^\s()<>\[\]{}/%]*)"
-    rb"|(?P<number>[-+.\d][^\s()<>\[\]{}/%]*)|(?P<hex><[0-9A-Fa-f\s]*>)",
+    rb"(?P<hex><[0-9A-Fa-f\s\0]*>|[0-9A-Fa-f]{10,}>)"
+    rb"|(?P<kept>\((?:\\.|[^()\\])*\)|%[^\r\n]*|/[^\s()<>\[\]{}/%]+|[A-Za-z'\"][^\s()<>\[\]{}/%]*)"
+    rb"|(?P<number>[-+.\d][^\s()<>\[\]{}/%]*)",
     re.DOTALL,
 )
 _NAME: Final = re.compile(rb"/[^\0\s()<>\[\]{}/%]+")
 _ESCAPE: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
+_SHORTEST: Final = 10
+"""Hexadecimal strings of fewer characters, brackets included, are too short for a value."""
+
 _GAP: Final = -180
 _OPERATORS: Final = "Tf Tj TJ ' \" Td TD Tm T* BT ET BDC DP MP BMC"
 
@@ -119,11 +124,40 @@ def page_contents(pdf: pikepdf.Pdf) -> set[tuple[int, int]]:
 def loose_text(data: bytes) -> str:
     """What a content stream holds besides what it shows: strings, names, comments, words.
 
-    Numbers are left out, or every coordinate would be a candidate for an accepted amount or date; so are hexadecimal
-    strings, which mean nothing without their font.
+    Numbers are left out, or every coordinate would be a candidate for an accepted amount or date.
     """
-    kept = (match[0] for match in _CONTENT.finditer(data) if match.lastgroup == "kept")
-    return b" ".join(kept).decode("latin-1")
+    kept = []
+    for match in _CONTENT.finditer(data):
+        if match.lastgroup == "kept":
+            kept.append(match[0].decode("latin-1"))
+        elif match.lastgroup == "hex" and match.end() - match.start() >= _SHORTEST:
+            kept.append(_unhexed(match["hex"]))
+    return " ".join(kept)
+
+
+def _unhexed(token: bytes) -> str:
+    """A hexadecimal string as text, whatever its font would make of it."""
+    digits = token.translate(None, b"<>\0\t\n\v\f\r ")
+    data = bytes.fromhex((digits + b"0" * (len(digits) & 1)).decode("ascii"))
+    texts = [data.decode("latin-1")]
+    if data[:2] in (b"\xfe\xff", b"\xff\xfe"):
+        texts.append(data.decode("utf-16", "replace"))
+    elif data.count(0) * 3 >= len(data):
+        texts.append(data.decode("utf-16-be", "replace"))
+    return " ".join(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one content stream shows.
+
+    Attributes:
+        texts: by lines, run together, and its marked content's strings.
+        data: the bytes of the shown strings, run together.
+    """
+
+    texts: list[str]
+    data: bytes
 
 
 class ShownReader:
@@ -133,14 +167,15 @@ class ShownReader:
         self._decoders: dict[tuple[int, int], Decoder] = {}
 
     def texts(self, holder: Any, resources: Any) -> list[str]:
-        """The texts of one page or form stream: by lines, run together, and its marked content's strings.
+        """The texts of one page or form stream, as :meth:`read` gives them."""
+        return self.read(holder, resources).texts
 
-        A stream that does not parse gives its raw bytes as Latin-1.
-        """
+    def read(self, holder: Any, resources: Any) -> Shown:
+        """One page or form stream.  One that does not parse gives its raw bytes as Latin-1."""
         try:
             instructions = pikepdf.parse_content_stream(holder, _OPERATORS)
         except ERRORS:
-            return _raw(holder)
+            return Shown(_raw(holder), b"")
         fonts = resources.get("/Font") if isinstance(resources, pikepdf.Dictionary) else None
         state = _State(self, fonts)
         for instruction in instructions:
@@ -148,7 +183,7 @@ class ShownReader:
                 state.take(str(instruction.operator), instruction.operands)
             except ERRORS:
                 continue
-        return state.texts()
+        return Shown(state.texts(), b"".join(state.data))
 
     def decoder(self, font: Any) -> Decoder:
         """The decoder of a font, made once."""
@@ -169,22 +204,30 @@ class _State:
         self._decode: Decoder = lambda data: data.decode("latin-1")
         self._lines: list[str] = []
         self._marked: list[str] = []
+        self._spoken: list[str] = []
+        self.data: list[bytes] = []
 
     def take(self, operator: str, operands: Any) -> None:
         if operator == "Tf":
             self._font(operands)
         elif operator == "Tj":
-            self._lines.append(self._decode(bytes(operands[0])))
+            self._show(operands[0])
         elif operator == "TJ":
             self._pieces(operands[0])
         elif operator in ("'", '"'):
-            self._lines += ["\n", self._decode(bytes(operands[-1]))]
+            self._lines.append("\n")
+            self._show(operands[-1])
         elif operator in ("Td", "TD"):
             self._lines.append("\n" if float(operands[1]) else " ")
         elif operator in ("Tm", "T*", "ET"):
             self._lines.append("\n")
         elif operator in ("BDC", "DP"):
             self._properties(operands)
+
+    def _show(self, string: Any) -> None:
+        data = bytes(string)
+        self.data.append(data)
+        self._lines.append(self._decode(data))
 
     def _font(self, operands: Any) -> None:
         font = self._fonts.get(name_text(operands[0])) if isinstance(self._fonts, pikepdf.Dictionary) else None
@@ -194,21 +237,28 @@ class _State:
     def _pieces(self, array: Any) -> None:
         for piece in array:
             if isinstance(piece, pikepdf.String):
-                self._lines.append(self._decode(bytes(piece)))
+                self._show(piece)
             elif float(piece) < _GAP:
                 self._lines.append(" ")
 
     def _properties(self, operands: Any) -> None:
-        held = operands[-1]
-        if isinstance(held, pikepdf.Dictionary):
-            for value in values(held):
-                if isinstance(value, pikepdf.String):
-                    self._marked += string_texts(bytes(value))
+        stack = [(operands[-1], 0)]
+        while stack:
+            held, depth = stack.pop()
+            if isinstance(held, pikepdf.String):
+                text, *others = string_texts(bytes(held))
+                self._spoken.append(text)
+                self._marked += [text, *others]
+            elif depth < MAX_DEPTH and isinstance(held, pikepdf.Dictionary):
+                stack += [(value, depth + 1) for value in values(held)]
+            elif depth < MAX_DEPTH and isinstance(held, pikepdf.Array):
+                stack += [(value, depth + 1) for value in held]
 
     def texts(self) -> list[str]:
         lines = "".join(self._lines)
         tight = "".join(piece for piece in self._lines if piece not in (" ", "\n"))
-        return [text for text in (lines, tight, *self._marked) if text.strip()]
+        spoken = "".join(self._spoken) if len(self._spoken) > 1 else ""
+        return [text for text in (lines, tight, spoken, *self._marked) if text.strip()]
 
 
 def _raw(holder: Any) -> list[str]:

@@ -13,6 +13,7 @@ import pikepdf
 from anonify.errors import Code, FatalError
 
 from ..plan import RedactionPlan
+from .coded import CodedFinder
 from .codes import string_texts
 from .find import PageFinder
 from .names import STANDARD
@@ -45,6 +46,7 @@ class Sweeper:
         self._finder = finder
         self._replacements = [value.replacement for value in plan.sweep]
         self._reader = ShownReader()
+        self._coded = CodedFinder(plan.values)
         self._names: dict[str, str | None] = {}
         self._tokens = tuple(_tokens(plan.values))
         self._contents = page_contents(pdf)
@@ -137,8 +139,9 @@ class Sweeper:
         if data is None:
             return
         if _is_content(stream):
-            texts = self._reader.texts(stream, stream.get("/Resources"))
-            if self._finder.plain(loose_text(data)) or any(self._finder.found(text) for text in texts):
+            shown = self._reader.read(stream, stream.get("/Resources"))
+            held = self._finder.plain(loose_text(data)) or any(self._finder.found(text) for text in shown.texts)
+            if held or self._coded.find(shown.data):
                 stream.write(b"")
                 self._note("content")
         elif self._holds(data):

@@ -14,6 +14,7 @@ from anonify.sandbox.source import Source, SourceFile
 
 from ..format import Piece
 from ..plan import RedactionPlan
+from .coded import CodedFinder
 from .codes import string_texts
 from .names import STANDARD
 from .objects import ERRORS, entries, filters, sound
@@ -47,20 +48,24 @@ def own_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
             yield _piece("metadata", value)
 
 
-def independent_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
+def independent_reader(source: Source, plan: RedactionPlan) -> Iterator[Piece]:
     """Every string, name and decoded stream of every object, and what content streams show, by qpdf alone."""
     pdf = open_objects(io.BufferedReader(SourceFile(source), 1 << 18))
     try:
         reader = ShownReader()
         contents = page_contents(pdf)
+        coded = CodedFinder(plan.values)
         for holder in pdf.objects:
             place = f"object {holder.objgen[0]}" if isinstance(holder, pikepdf.Object) else "object"
             yield from _strings(holder, place)
             if isinstance(holder, pikepdf.Stream):
                 yield from _stream(holder, place, reader, content=holder.objgen in contents)
         for number, page in enumerate(pdf.pages, 1):
-            for text in reader.texts(page.obj, inherited(page.obj, "/Resources")):
+            shown = reader.read(page.obj, inherited(page.obj, "/Resources"))
+            for text in shown.texts:
                 yield _piece(f"page {number}", text)
+            for value in sorted(coded.find(shown.data)):
+                yield Piece(f"page {number} codes", plan.values[value])
         yield from _strings(pdf.trailer, "trailer")
     finally:
         pdf.close()
