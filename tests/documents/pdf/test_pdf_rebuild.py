@@ -542,3 +542,33 @@ def test_a_deleted_page_that_a_bookmark_still_leads_to_is_emptied() -> None:
 
     assert holds(artifact, SECRET) == []
     gate(source, artifact, plan_for(SECRET))
+
+
+def test_a_black_page_still_reads_as_the_words_that_were_no_part_of_the_value() -> None:
+    with pikepdf.open(io.BytesIO(drawn(lambda board: board.drawString(72, 700, "Nordlund or other words")))) as pdf:
+        page_stream(pdf, b"BT /F1 0 Tf 72 600 Td (" + SECRET.encode() + b") Tj ET")
+        source = saved(pdf)
+    plan = plan_for(SECRET)
+
+    artifact, result = redact(source, plan)
+
+    assert result.rebuilt_pages == (1,)
+    words = pdftotext(artifact).replace("[redacted]", " ").split()
+    assert words == ["or", "other", "words"]
+    page = pdfium.PdfDocument(artifact)[0].render(scale=0.2).to_pil().convert("L")
+    assert page.getextrema()[1] < 40
+    gate(source, artifact, plan)
+
+
+def test_neighbours_of_a_value_in_tiny_print_are_kept() -> None:
+    def draw(board: canvas.Canvas) -> None:
+        board.setFont("Helvetica", 1)
+        board.drawString(72, 700, f"Made by {SECRET} of Umea")
+
+    source = drawn(draw)
+    plan = plan_for(SECRET)
+
+    artifact, _ = redact(source, plan)
+
+    assert pdftotext(artifact).replace("[redacted]", " ").split() == ["Made", "by", "of", "Umea"]
+    gate(source, artifact, plan)

@@ -12,7 +12,7 @@ import pikepdf
 from ..model import Box
 from ..plan import Edit, RedactionPlan, RegionEdit
 from .coded import CodedFinder
-from .find import PageFinder
+from .find import PageFinder, squash
 from .marks import Mark, marks_of
 from .paint import Patch, padded
 from .read import PageText, words_of
@@ -24,6 +24,7 @@ _SOLID: Final = "\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\u0e00-\u0e
 _TOKEN: Final = re.compile(f"[{_SOLID}]|(?:(?![{_SOLID}])\\w)+")
 """A run of letters and digits, or one character of a script without spaces: what is lost whole."""
 
+_UNKNOWN: Final = "\ufffd\ue000-\uf8ff"
 _WORD_ADDRESS: Final = re.compile(r"page#(\d+)w(\d+)$")
 _MARK_ADDRESS: Final = re.compile(r"page#(\d+)a(\d+)$")
 _TOUCH: Final = 0.5
@@ -103,12 +104,17 @@ class Planner:
         unlocated = self._shown_values(page) - located
         if unlocated:
             touched = True
-            self._blind(read, work)
+            work.swept += 1
+            self._lose_unread(read, work, unlocated)
         elif not touched:
             touched = self._raw_values(page)
         if not touched:
             return None
         _lose_words(read, work)
+        if unlocated and not self._explained(read, unlocated):
+            # Nobody can say where it is seen.  What was read holds no value, so its words may stay as text.
+            whole = Box(0.0, 0.0, read.geometry.width, read.geometry.height)
+            work.patches.append(Patch(whole, whole))
         return work
 
     def _apply_edits(self, number: int, read: PageText, work: PageWork) -> list[tuple[int, int]]:
@@ -177,19 +183,23 @@ class Planner:
             for text in raw_texts(holder)
         )
 
-    def _blind(self, read: PageText, work: PageWork) -> None:
-        """A value is on the page but nobody can say where: lose the characters nobody could read, else everything."""
-        if read.unknown:
-            places: Iterable[int] = read.unknown
-        else:
-            places = range(len(read.text))
-            whole = Box(0.0, 0.0, read.geometry.width, read.geometry.height)
-            work.patches.append(Patch(whole, whole))
-        for place in places:
+    def _lose_unread(self, read: PageText, work: PageWork, values: Iterable[int]) -> None:
+        """Flag and paint what could be part of values that are on the page, nobody can say where."""
+        for place in read.unknown:
             work.dropped[place] = 1
-            if read.unknown:
-                work.patches.append(_patch(read.boxes[place], ""))
-        work.swept += 1
+            work.patches.append(_patch(read.boxes[place], ""))
+        parts = {part for value in values for part in _TOKEN.findall(self._plan.sweep[value].value.casefold())}
+        for match in _TOKEN.finditer(read.text):
+            if match[0].casefold() in parts:
+                work.patches += [_patch(box, "") for box in _drop(read, work, match.start(), match.end())]
+
+    def _explained(self, read: PageText, values: Iterable[int]) -> bool:
+        """Whether each value stands where some of its characters were unknown, and are painted for that."""
+        if not read.unknown:
+            return False
+        text, _ = squash(read.text)
+        needles = (squash(self._plan.sweep[value].value)[0] for value in values)
+        return all(re.search("".join(f"[{re.escape(c)}{_UNKNOWN}]" for c in needle), text) for needle in needles)
 
 
 def raw_texts(holder: Any) -> Iterator[str]:

@@ -20,7 +20,10 @@ MAX_PIXELS: Final = 20_000_000
 """Pixels above which a large page is drawn more coarsely."""
 
 PAD: Final = 1.5
-"""Points a box grows on each side."""
+"""Points a box grows on each side; text of less than twice that height would lose its neighbours, so less there."""
+
+_LEAST: Final = 0.5
+"""The least a box grows: a pixel."""
 
 _TALL: Final = 0.12
 """Share of its height a box grows when that is more than :data:`PAD`."""
@@ -44,7 +47,8 @@ class Patch:
 
 def padded(box: Box) -> Box:
     """`box` grown so that no edge of a glyph looks out."""
-    pad = max(PAD, _TALL * min(box.y1 - box.y0, box.x1 - box.x0))
+    thick = min(box.y1 - box.y0, box.x1 - box.x0)
+    pad = max(_TALL * thick, min(PAD, max(_LEAST, thick / 2)))
     return Box(box.x0 - pad, box.y0 - pad, box.x1 + pad, box.y1 + pad)
 
 
