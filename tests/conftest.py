@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
 from anonify.runs import Services, Worker, open_services
+from anonify.sandbox import Limits, Pool
 from anonify.settings import Settings
 from tests import postgres
 
@@ -49,12 +51,21 @@ def postgres_settings(tmp_path: Path, postgres_url: str) -> Iterator[Settings]:
     admin.dispose()
 
 
+@pytest.fixture(scope="session")
+def pool() -> Iterator[Pool]:
+    """The sandbox of a default installation, started once: its children take longer to start than most tests."""
+    with Pool(2, Limits(wall_seconds=300)) as shared:
+        yield shared
+
+
 @pytest.fixture
-def services(settings: Settings) -> Iterator[Services]:
+def services(settings: Settings, pool: Pool) -> Iterator[Services]:
     """An embedded installation's open parts, no worker."""
     opened = open_services(settings)
-    yield opened
-    opened.close()
+    opened.pool.close()
+    yield replace(opened, pool=pool)
+    opened.client.close()
+    opened.database.close()
 
 
 @pytest.fixture

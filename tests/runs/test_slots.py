@@ -78,6 +78,46 @@ def test_a_demo_gives_three_slots(tmp_path: Path) -> None:
     _fair(Settings(data_dir=tmp_path, profile="demo"), 3, None)
 
 
+def _take_turns(settings: Settings) -> None:
+    services = open_services(settings)
+    waiting = {"crowd": 12, "few": 4, "one": 1}
+    for owner, count in waiting.items():
+        for number in range(count):
+            services.client.enqueue("work", f"{owner}-{number}", owner, owner)
+    order: list[str] = []
+
+    def work(run: Run, owner: str) -> None:
+        order.append(owner)
+        run.step("work", time.sleep, 0.02)
+
+    engine = Engine(settings)
+    engine.workflow("work", work)
+    engine.launch()
+    until(lambda: len(order) == sum(waiting.values()), 60)
+    engine.stop(5)
+    services.close()
+    whole = settings.processing_global_max or 0
+    assert set(order[:3]) == set(waiting)
+    for taken in range(1, len(order)):
+        had = {owner: order[:taken].count(owner) for owner in waiting}
+        for owner, count in waiting.items():
+            if had[owner] < count:  # who still waits is at most one turn, or one slot that is just free, behind
+                assert max(had.values()) - had[owner] <= whole, order
+
+
+def test_a_free_slot_goes_to_the_owner_who_has_waited_longest_on_sqlite(tmp_path: Path) -> None:
+    _take_turns(Settings(data_dir=tmp_path, processing_global_max=1, worker_poll_seconds=0.05))
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("whole", [1, 2])
+def test_a_free_slot_goes_to_the_owner_who_has_waited_longest_on_postgres(
+    postgres_settings: Settings, whole: int
+) -> None:
+    changes = {"processing_global_max": whole, "worker_poll_seconds": 0.05}
+    _take_turns(postgres_settings.model_copy(update=changes))
+
+
 _OTHER = """
 import sys, time
 from pathlib import Path
