@@ -116,6 +116,11 @@ def test_lookalikes_only_when_asked() -> None:
     assert not hits(["Olive 10"], "0l1ve lO")
 
 
+def test_a_bracket_of_the_sentence_is_not_of_the_number() -> None:
+    assert hits(["04/11/1959"], "born (04/11/1959) in") == ["04/11/1959"]
+    assert hits(["0113 496 0241"], "call (0113 496 0241) or (0113) 496 0241") == ["0113 496 0241", "(0113) 496 0241"]
+
+
 def test_leftmost_longest_without_overlaps() -> None:
     assert hits(["Greta Nordlund", "Greta", "Nordlund"], "Greta Nordlund Greta") == ["Greta Nordlund", "Greta"]
 
@@ -196,3 +201,12 @@ def test_a_value_spread_over_a_piece_border_is_found_once() -> None:
     assert list(Matcher(["Greta Nordlund"]).iter_long(iter([text[: start + 3], text[start + 3 :]]))) == [
         Match(start, start + 9013, 0)
     ]
+
+
+def test_a_text_made_to_be_slow_is_searched_in_linear_time() -> None:
+    text = "a " * 100_000
+    begun = time.process_time()
+    found = Matcher(["a" * 500]).find(text)
+    assert time.process_time() - begun < 20
+    assert len(found) == 200
+    assert found[0].start == 0

@@ -228,3 +228,16 @@ def test_spans_address_what_they_show(bits: list[str], encoding: str) -> None:
             shown = page.text[span.start : span.end].encode(codec)
             offset = int(span.id.removeprefix("text#"))
             assert data[offset : offset + len(shown)] == shown
+
+
+@pytest.mark.parametrize(("encoding", "end"), [("utf-8", "\n"), ("utf-8", "\r\n"), ("utf-16", "\n"), ("cp1252", "\r")])
+def test_a_value_accepted_over_a_line_end_keeps_the_line_end(encoding: str, end: str) -> None:
+    text = f"Trüst{end}14 Willow Crescent{end}Leeds LS6 2QT{end}{end}end{end}"
+    data = text.encode(encoding)
+    _extraction, pages = extract(FORMAT, data)
+    edits = [span_edit(pages, "14 Willow Crescent"), span_edit(pages, "Leeds LS6 2QT", "")]
+
+    done = process(FORMAT, data, [f"14 Willow Crescent{end}Leeds LS6 2QT"], edits=edits)
+
+    assert done.passed
+    assert done.data.decode(encoding) == f"Trüst{end}{MARKER}{end}{end}{end}end{end}"

@@ -133,7 +133,14 @@ def _digits(pattern: Pattern, candidate: Candidate) -> Place | None:
     start = candidate.start
     if start and candidate.view[start - 1] in _OPEN:
         start -= 1
-    return start, candidate.end
+    return _own_bracket(candidate.view, start, candidate.end)
+
+
+def _own_bracket(view: str, start: int, end: int) -> Place:
+    """Without an opening bracket that is not closed inside: it belongs to the sentence, not to the number."""
+    if view[start] == "(" and ")" not in view[start:end]:
+        start += 1
+    return start, end
 
 
 def _evenly_spread(candidate: Candidate) -> bool:
@@ -168,7 +175,7 @@ def _phone(pattern: Pattern, candidate: Candidate) -> Place | None:
     prefix = _PREFIX.search(view, max(0, start - _PREFIX_REACH), start)
     if prefix:
         other = prefix["code"] and pattern.form and prefix["code"] != pattern.form
-        return None if other else (prefix.start(), candidate.end)
+        return None if other else _own_bracket(view, prefix.start(), candidate.end)
     return (start, candidate.end) if pattern.bare and not joined_left(view, start) else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -55,6 +55,10 @@ class Sweep:
         ends = "".join(_LINE_ENDS.findall(removed))
         return self.coding.encode(self.values[value].replacement + ends, self.marker + ends)
 
+    def line_ends(self, removed: bytes) -> bytes:
+        """The line ends in removed bytes of the file."""
+        return self.coding.encode("".join(_LINE_ENDS.findall(self.coding.decode(removed, final=True).text)), "")
+
     @property
     def reach(self) -> int:
         """Code points after a place that may belong to an occurrence beginning there."""
@@ -63,7 +67,7 @@ class Sweep:
 
 def rewrite(source: Source, sink: Sink, sweep: Sweep, edits: Iterator[ByteEdit]) -> tuple[int, int]:
     """Copy `source` to `sink` with `edits` (ascending) and the sweep applied.  Returns how many of each."""
-    writer = Writer(sink, edits)
+    writer = Writer(sink, edits, sweep.line_ends)
     held, base, done = b"", 0, len(sweep.coding.mark)
     if done:
         sink.write(source.read(0, done))
@@ -120,10 +124,22 @@ def foreign_edits(sweep: Sweep, data: bytes, base: int, limit: int) -> Iterator[
 
 
 class Writer:
-    """Merges edits that overlap and copies what lies between."""
+    """Merges edits that overlap and copies what lies between.
 
-    def __init__(self, sink: Sink, edits: Iterator[ByteEdit] | None = None) -> None:
+    Args:
+        sink: where the result goes.
+        edits: accepted edits, ascending.
+        line_ends: the line ends in removed bytes, which stay where accepted edits and the sweep have met.
+    """
+
+    def __init__(
+        self,
+        sink: Sink,
+        edits: Iterator[ByteEdit] | None = None,
+        line_ends: Callable[[bytes], bytes] = lambda _removed: b"",
+    ) -> None:
         self._sink = sink
+        self._line_ends = line_ends
         self._edits = edits or iter(())
         self._ready: deque[ByteEdit] = deque()
         self._next = next(self._edits, None)
@@ -138,16 +154,18 @@ class Writer:
             self._next = next(self._edits, None)
         ordered = sorted([*self._ready, *found], key=lambda edit: (edit.start, edit.swept, edit.end))
         self._ready.clear()
-        for start, end, text in self._clusters(ordered):
+        for start, end, text, met in self._clusters(ordered):
             if end <= self.done:
                 continue
             self._sink.write(data[max(self.done, base) - base : max(start, self.done) - base] + text)
+            if met:
+                self._sink.write(self._line_ends(data[max(start, self.done) - base : end - base]))
             self.done = end
         if limit > self.done:
             self._sink.write(data[self.done - base : limit - base])
             self.done = limit
 
-    def _clusters(self, ordered: list[ByteEdit]) -> Iterator[tuple[int, int, bytes]]:
+    def _clusters(self, ordered: list[ByteEdit]) -> Iterator[tuple[int, int, bytes, bool]]:
         """Edits that overlap become one: accepted replacements stand, swept ones give way to them."""
         group: list[ByteEdit] = []
         end = -1
@@ -162,12 +180,12 @@ class Writer:
         if group:
             yield self._merged(group, end)
 
-    def _merged(self, group: list[ByteEdit], end: int) -> tuple[int, int, bytes]:
+    def _merged(self, group: list[ByteEdit], end: int) -> tuple[int, int, bytes, bool]:
         accepted = [edit for edit in group if not edit.swept]
         self.edited += len(accepted)
         self.swept += not accepted
         text = b"".join(edit.data for edit in accepted) if accepted else group[0].data
-        return group[0].start, end, text
+        return group[0].start, end, text, bool(accepted)
 
 
 def decoded_pieces(source: Source, coding: Coding, reach: int) -> Iterator[tuple[int, str]]:
