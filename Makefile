@@ -1,5 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
+HOST ?= 127.0.0.1
+PORT ?= 8000
 
 .PHONY: help setup dev run demo test test-all check format docs bench fuzz lock clean
 
@@ -7,8 +9,8 @@ help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "%-10s %s\n", $$1, $$2}' Makefile
 
 .venv/setup: requirements.lock pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'anonify needs Python 3.11 or newer; run make PYTHON=/path/to/python3.11'; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'anonify needs Python 3.11 or newer; run make PYTHON=/path/to/python3.11'; exit 1; }
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || $(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
@@ -21,8 +23,8 @@ setup: .venv/setup ## create .venv with the anonify command
 
 dev: .venv/dev ## setup plus the tools that tests and checks need
 
-run: setup ## serve on http://127.0.0.1:8000
-	$(BIN)/anonify serve
+run: setup ## serve on http://127.0.0.1:8000; PORT=8001 for another port
+	$(BIN)/anonify serve --host $(HOST) --port $(PORT)
 
 demo: setup ## redact the documents in examples/ and print what was removed and verified
 	$(BIN)/anonify redact examples --out examples/redacted --accept high --report --force
