@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -120,6 +121,24 @@ def test_an_upload_whose_stream_breaks_leaves_nothing(services: Services) -> Non
         receive_upload(services, row.id, broken())  # type: ignore[arg-type]  # a generator is an iterable
 
     assert objects_of(services, row.id) == set()
+
+
+def test_of_two_uploads_at_once_the_first_to_arrive_counts(services: Services, worker: Worker) -> None:
+    row = create_document(services, owner_key="o", quota_key="n", filename="a.txt", size=len(LETTER))
+
+    def late() -> Iterator[bytes]:
+        yield LETTER[:10].upper()
+        receive_upload(services, row.id, [LETTER])  # a rival in another process is faster
+        yield LETTER[10:].upper()
+
+    with pytest.raises(FatalError) as caught:
+        receive_upload(services, row.id, late())
+
+    assert caught.value.code is Code.INTERNAL_STATE
+    assert len(objects_of(services, row.id)) == 1  # the loser's bytes are gone
+    admit(services, row.id)
+    done = wait_for(services, row.id)
+    assert read_all(open_source(services, done), 1 << 20) == LETTER
 
 
 def test_asking_many_times_at_once_gives_one_run(services: Services, worker: Worker) -> None:

@@ -376,3 +376,26 @@ def test_sigterm_ends_streams_and_stops_soon(tmp_path_factory: pytest.TempPathFa
                 pass
         it.process.wait(30)
     assert time.monotonic() - began < 10
+
+
+def test_adding_a_value_that_was_found_accepts_it_as_it_is(client: httpx.Client, ready: str) -> None:
+    url = f"/api/documents/{ready}/redactions"
+    found = [item for item in client.get(url).json()["redactions"] if item["value"] == VALUE]
+    assert len(found) == 2
+
+    made = client.post(url, json={"value": VALUE}).json()["redactions"]
+
+    assert [(item["id"], item["category"], item["confidence"]) for item in made] == [
+        (item["id"], "email", item["confidence"]) for item in found
+    ]
+    assert {item["status"] for item in made} == {"accepted"}
+    other = client.post(url, json={"value": VALUE, "category": "confidential"}).json()["redactions"]
+    assert {(item["category"], item["confidence"]) for item in other} == {("confidential", None)}
+    assert [item["id"] for item in other] == [item["id"] for item in found]
+
+
+def test_a_table_says_how_many_rows_it_has(client: httpx.Client, ready: str) -> None:
+    table = upload(client, b"name,mail\nAnna,anna@example.org\nBo,bo@example.org\n", "people.csv")
+
+    assert wait_for(client, table)["rows"] == 3
+    assert client.get(f"/api/documents/{ready}").json()["rows"] is None

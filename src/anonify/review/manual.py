@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -24,6 +25,10 @@ __all__ = ["MAX_FOUND", "Created", "create_manual", "create_value", "find_value"
 
 MAX_FOUND: Final = 5_000
 """Occurrences one typed value may mark.  The export removes the others too; the answer says there were more."""
+
+
+DEFAULT_CATEGORY: Final = "other"
+DEFAULT_METHOD: Final = "mask"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +69,24 @@ def _existing(conn: Connection, document_id: str, columns: dict[str, Any]) -> Re
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """What a person said about the places they marked."""
+    """What a person said about the places they marked; None where they said nothing."""
 
     now_ms: int
-    category: str
-    method: str
+    category: str | None
+    method: str | None
     reason: str | None
 
-    def on_existing(self) -> dict[str, Any]:
-        """Columns of a row that was there already.  A reason given before stays when none is given now."""
-        changes: dict[str, Any] = {
-            "status": "accepted",
-            "touched": True,
-            "category": self.category,
-            "method": self.method,
-            "decided_at": self.now_ms,
-        }
-        return changes if self.reason is None else changes | {"reason": self.reason}
+    def on_existing(self, row: RedactionRow) -> dict[str, Any]:
+        """Changes of a row that was there already.  What was found or said before stays where nothing is said now."""
+        changes: dict[str, Any] = {"status": "accepted", "touched": True, "decided_at": self.now_ms}
+        if self.category is not None and self.category != row.category:
+            # A detector was sure of what it said, not of what the person says.
+            changes |= {"category": self.category, "confidence": None}
+        if self.method is not None:
+            changes["method"] = self.method
+        if self.reason is not None:
+            changes["reason"] = self.reason
+        return changes
 
 
 def _new(keys: Derives, document_id: str, place: Place | None, value: str | None, chosen: _Chosen) -> RedactionRow:
@@ -91,13 +97,13 @@ def _new(keys: Derives, document_id: str, place: Place | None, value: str | None
         status="accepted",
         origin="person",
         touched=True,
-        category=chosen.category,
+        category=chosen.category or DEFAULT_CATEGORY,
         detector=None,
         confidence=None,
         **columns,
         value=value,
         group_key=None if value is None else group_key(keys, document_id, value),
-        method=chosen.method,
+        method=chosen.method or DEFAULT_METHOD,
         reason=chosen.reason,
         rule_id=None,
         created_at=chosen.now_ms,
@@ -119,24 +125,26 @@ def create_manual(
     value: str | None,
     *,
     now_ms: int,
-    category: str = "other",
-    method: str = "mask",
+    category: str | None = None,
+    method: str | None = None,
     reason: str | None = None,
 ) -> Created:
     """Mark one place, accepted, in the caller's transaction.  A place that is marked already is accepted instead.
 
     Args:
         value: what :func:`read_value` has read at `place`.
+        category: None keeps what a marked place has; a new one becomes :data:`DEFAULT_CATEGORY`.
+        method: likewise, with :data:`DEFAULT_METHOD`.
 
     Raises:
         ValueError: unknown method.
     """
-    if method not in METHODS:
+    if method is not None and method not in METHODS:
         raise ValueError("unknown method")
     chosen = _Chosen(now_ms, category, method, reason)
     row = _existing(conn, document_id, _columns(place))
     if row is not None:
-        redactions.update_many(conn, document_id, [row.id], **chosen.on_existing())
+        redactions.update_many(conn, document_id, [row.id], **chosen.on_existing(row))
         return Created((_reload(conn, document_id, row.id),))
     made = _new(keys, document_id, place, value, chosen)
     redactions.insert_many(conn, [made])
@@ -187,8 +195,8 @@ def create_value(
     found: Sequence[tuple[TextPlace, str]],
     *,
     now_ms: int,
-    category: str = "other",
-    method: str = "mask",
+    category: str | None = None,
+    method: str | None = None,
     reason: str | None = None,
     anywhere: bool = False,
 ) -> Created:
@@ -196,6 +204,7 @@ def create_value(
 
     Args:
         found: at most one more than :data:`MAX_FOUND`.
+        category: None keeps what marked places have; new ones get what most of those have.
         anywhere: when the text shows it nowhere, remove the value from the parts of the file no page shows.
 
     Raises:
@@ -218,14 +227,20 @@ def _mark_all(
 ) -> tuple[RedactionRow, ...]:
     """Accept many places with a few statements: the write lock is everybody's."""
     known = {(row.page, row.start, row.end): row for row in redactions.list_for_document(conn, document_id)}
-    changes = chosen.on_existing()
-    there, made = [], []
-    for place, text in found:
-        row = known.get((place.page, place.start, place.end))
-        if row is None:
-            made.append(_new(keys, document_id, place, text, chosen))
-        else:
-            there.append(replace(row, **changes))
-    redactions.update_many(conn, document_id, [row.id for row in there], **changes)
+    places = [(place, text, known.get((place.page, place.start, place.end))) for place, text in found]
+    before = [row for _, _, row in places if row is not None]
+    if chosen.category is None and before:
+        common = Counter(row.category for row in before).most_common(1)[0][0]
+        fresh = replace(chosen, category=common)
+    else:
+        fresh = chosen
+    made = [_new(keys, document_id, place, text, fresh) for place, text, row in places if row is None]
+    there = []
+    for same in (True, False):  # two statements: those that change their category, and the others
+        rows = [row for row in before if (chosen.category in (None, row.category)) is same]
+        if rows:
+            changes = chosen.on_existing(rows[0])
+            redactions.update_many(conn, document_id, [row.id for row in rows], **changes)
+            there += [replace(row, **changes) for row in rows]
     redactions.insert_many(conn, made)
     return tuple(sorted([*there, *made], key=lambda row: row.cursor))

@@ -128,10 +128,13 @@ def receive_upload(services: Services, document_id: str, chunks: Iterable[bytes]
 
     sealed = seal_object(store, key, data_key(services, row), write)
     with services.database.begin() as connection:
-        kept = documents.update(connection, document_id, when_status=("uploading",), upload_handle=sealed.handle)
-    if not kept:  # deleted, or on its way with an earlier delivery
+        now = documents.lock(connection, document_id)
+        kept = now is not None and now.status == "uploading" and now.upload_handle is None
+        if kept:  # the row is locked: of two deliveries, in whatever processes, the first one counts
+            documents.update(connection, document_id, upload_handle=sealed.handle)
+    if not kept:
         store.delete(key)
-        raise FatalError(Code.MISSING_UPLOAD)
+        raise FatalError(Code.MISSING_UPLOAD if now is None or now.status == "expired" else Code.INTERNAL_STATE)
     log.info("document.received", document=document_id, size=sealed.size)
 
 

@@ -62,6 +62,7 @@ def document_out(
         progress=row.progress,
         preset=row.preset,
         pages=row.pages,
+        rows=_rows(row),
         size=row.size if row.size is not None else row.declared_size,
         sha256=row.sha256,
         degraded=json.loads(row.degraded),
@@ -77,6 +78,24 @@ def document_out(
         counts=counts,
         artifacts=artifacts,
     )
+
+
+class _Grid(msgspec.Struct):
+    rows: int
+
+
+class _Grids(msgspec.Struct):
+    """As much of an extraction as counting needs; the rest is skipped unread."""
+
+    sheets: tuple[_Grid, ...] = ()
+
+
+def _rows(row: DocumentRow) -> int | None:
+    """Rows of all sheets; None for what is no table."""
+    if row.extraction is None:
+        return None
+    sheets = msgspec.json.decode(row.extraction, type=_Grids).sheets
+    return sum(sheet.rows for sheet in sheets) if sheets else None
 
 
 def artifact_out(services: Services, owner_key: str, row: ArtifactRow) -> Artifact:

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 from anonify import runs
 from anonify.database import DocumentRow, artifacts, documents, now_ms, redactions
 from anonify.detection import PRESETS
+from anonify.errors import Code, FatalError
 from anonify.identity import quotas
 
 from .describe import artifact_out, document_out, quota_out
@@ -90,6 +91,10 @@ async def upload(request: Request, services: Work, documentId: str) -> UploadedO
     arriving.add(row.id)
     try:
         await to_thread.run_sync(runs.receive_upload, services, row.id, pull(request), limiter=limiter)
+    except FatalError as error:
+        if error.code is Code.INTERNAL_STATE:  # another process has taken one meanwhile
+            raise Problem("already-uploaded") from None
+        raise
     finally:
         arriving.discard(row.id)
     return UploadedOut(id=row.id, size=row.declared_size)

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from anonify.database import DocumentRow, documents
-from anonify.errors import FAILURES, AnonifyError, Code
+from anonify.errors import FAILURES, AnonifyError, Code, VerificationFailed
 from anonify.identity import LinkExpired, LinkRefused, RateLimited
 from anonify.review import WrongPlace
 from anonify.runs import RetryRefused
@@ -74,12 +74,12 @@ def body(code: str, sentence: str, **more: Any) -> dict[str, Any]:
     return {"error": sentence, "code": code, **more}
 
 
-def _known(code: Code, status: int | None = None, **more: Any) -> Response:
+def _known(code: Code, **more: Any) -> Response:
     failure = FAILURES[code]
     more = {"retryable": failure.retryable, **more}
     if code is Code.QUOTA:
         more["rateLimited"] = False
-    return JSONResponse(body(code.value, failure.sentence, **more), status or failure.status)
+    return JSONResponse(body(code.value, failure.sentence, **more), failure.status)
 
 
 def _problem(error: Problem) -> Response:
@@ -126,6 +126,8 @@ def for_exception(error: Exception) -> Response:  # a flat table of types
             return _rate(error)
         case RetryRefused():
             return _retry(error)
+        case VerificationFailed():
+            return _known(error.code, check=error.check, survivors=error.counts["survivors"])
         case AnonifyError():
             return _known(error.code)
         case WrongPlace():

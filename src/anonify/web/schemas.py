@@ -123,7 +123,7 @@ class Artifact(Out):
 
 
 class DocumentOut(Out):
-    """A document's state."""
+    """A document's state.  `rows` are those of all sheets; null for what is no table."""
 
     id: str
     filename: str
@@ -132,6 +132,7 @@ class DocumentOut(Out):
     progress: int
     preset: str
     pages: int | None
+    rows: int | None
     size: int
     sha256: str | None
     degraded: list[str]
@@ -274,6 +275,8 @@ class ManualIn(In):
 
     One of: `page`+`start`+`end` (code points) · `sheet` with `row` and/or `column` · `page`+`box` · `value`.
     `everywhere` marks every occurrence of what stands at a text place; `anywhere` accepts a `value` that no page shows.
+    A place that is marked already is accepted as it is, unless `category` or `method` say otherwise; a new one is
+    `other` and `mask` when they say nothing.
     """
 
     page: int | None = Field(None, ge=1)
@@ -284,8 +287,8 @@ class ManualIn(In):
     column: int | None = Field(None, ge=1)
     box: list[float] | None = Field(None, min_length=4, max_length=4)
     value: str | None = Field(None, min_length=1, max_length=1_000, pattern=r"^[^\x00]+$")  # no column holds NUL
-    category: Category = "other"
-    method: Method = "mask"
+    category: Category | None = None
+    method: Method | None = None
     reason: Reason | None = None
     everywhere: bool = False
     anywhere: bool = False

@@ -29,6 +29,9 @@ export function notice(text) {
 
 export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
+/** How long a document is: a table by its rows, everything else by its pages. */
+export const length = (row) => (row.rows === null ? row.pages && plural(row.pages, "page") : plural(row.rows, "row"));
+
 export function bytes(count) {
   if (count < 1024) return plural(count, "byte");
   const units = ["KB", "MB", "GB"];

@@ -1,7 +1,7 @@
 // Choosing files, sending them, and the list of own documents.
 
 import { call, get, upload } from "./api.js";
-import { $, announce, bytes, h, notice, plural, until } from "./dom.js";
+import { $, announce, bytes, h, length, notice, until } from "./dom.js";
 
 const WORKING = new Set(["queued", "extracting", "normalizing", "analyzing"]);
 const SAID = { uploading: "not complete", queued: "waiting", extracting: "reading", normalizing: "reading", analyzing: "looking", ready: "ready", failed: "failed", expanded: "expanded" };
@@ -40,7 +40,7 @@ function show(documents) {
 }
 
 function item(row) {
-  const facts = [row.kind?.toUpperCase(), row.pages && plural(row.pages, "page"), bytes(row.size), `deleted in ${until(row.expiresAt)}`];
+  const facts = [row.kind?.toUpperCase(), length(row), bytes(row.size), `deleted in ${until(row.expiresAt)}`];
   const opens = row.status !== "uploading" && row.status !== "expanded";
   return h("li", { class: "document" },
     h("div", { class: "document-name" },
