@@ -175,3 +175,71 @@ def test_everything_has_a_name_and_fits_a_phone(page: Any, tmp_path: Path) -> No
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.goto("/")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_going_back_closes_the_export_dialog(page: Any, tmp_path: Path) -> None:
+    _send(page, tmp_path)
+    page.click("#export")
+    page.wait_for_selector("#export-dialog[open]")
+    page.go_back()
+    page.wait_for_selector("#home:not([hidden])")
+
+    assert page.locator("#export-dialog[open]").count() == 0
+
+
+def test_a_value_that_was_found_is_accepted_as_it_is_and_the_list_stays(page: Any, tmp_path: Path) -> None:
+    _send(page, tmp_path)
+    left = page.locator(".group").count()
+    page.fill("#value", VALUE)
+    page.press("#value", "Enter")
+    page.wait_for_selector("#said:not([hidden])")
+
+    assert page.inner_text("#said") == "2 places accepted"
+    assert page.get_attribute(".tab[data-filter=suggested]", "aria-pressed") == "true"
+    assert page.locator(".group").count() == left - 1
+    page.click(".tab[data-filter=accepted]")
+    assert page.locator("#groups h3").all_inner_texts() == ["Email"] or page.inner_text("#groups h3") == "email"
+
+
+def test_everything_left_is_accepted_at_a_second_press(page: Any, tmp_path: Path) -> None:
+    _send(page, tmp_path)
+    page.click(".everything")
+    assert "Press again" in page.inner_text(".everything")
+    assert page.locator("mark.accepted").count() == 0
+    page.click(".everything")
+    page.wait_for_selector("#groups .none")
+    assert page.locator("mark.suggested").count() == 0
+
+
+def test_a_refused_export_says_which_check_failed_and_what_to_do(site: Site, page: Any, tmp_path: Path) -> None:
+    refused = {
+        "error": "Refused.",
+        "code": "verification-failed",
+        "retryable": False,
+        "check": "survivor",
+        "survivors": 3,
+    }
+    _send(page, tmp_path)
+    # As the API answers (tests/web/test_problems.py); a status of 200 would be a success, 500 a line in the console.
+    page.evaluate(
+        """(answer) => { const real = window.fetch; window.fetch = (path, options) =>
+          String(path).endsWith('/export') ? Promise.resolve(new Response(JSON.stringify(answer), { status: 500 })) : real(path, options); }""",
+        refused,
+    )
+    page.click("#export")
+    page.click("#export-go")
+    page.wait_for_selector("#export-failed:not([hidden])")
+    said = page.inner_text("#export-failed")
+
+    assert "3 findings" in said
+    assert "survivor" in said
+    assert page.url.rsplit("/", 1)[-1] in said
+
+
+def test_on_a_phone_the_list_flows_with_the_page(page: Any, tmp_path: Path) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    _send(page, tmp_path, content=LETTER + b"".join(b"Mail to person%d@example.org\n" % n for n in range(30)))
+
+    assert page.evaluate(
+        "(() => { const g = document.getElementById('groups'); return g.scrollHeight <= g.clientHeight + 1; })()"
+    )

@@ -1,7 +1,19 @@
 // The export dialog: what is undecided, the work, the verified result.
 
 import { post } from "./api.js";
-import { $, announce, bytes, plural } from "./dom.js";
+import { $, announce, bytes, h, plural, words } from "./dom.js";
+
+const FAULTS = {
+  survivor: "An accepted value could still be read in the new file.",
+  opens: "The new file could not be opened again.",
+  report: "The report would have quoted an accepted value.",
+  stored: "What was stored was not what had been verified.",
+};
+const ADVICE = {
+  survivor: "Try “Export” without kept metadata, or put the values you added last back to “To decide” one after the other until it passes: that shows which one cannot be removed. Then tell the operator.",
+  stored: "Export again. If it happens twice, tell the operator.",
+  other: "Put some decisions back to “To decide” and export again, or save the original anew in the program that made it and upload that. Tell the operator: this should not happen.",
+};
 
 let current = null;
 
@@ -26,11 +38,33 @@ export function openExport(state) {
   $("export-dialog").showModal();
 }
 
+/** Close the dialog when another screen is shown; an export under way is not shown any more. */
+export function closeExport() {
+  current = null;
+  if ($("export-dialog").open) $("export-dialog").close();
+}
+
+const plain = (check) => FAULTS[check] ?? `The file does not keep the rules of its own kind (${words(check)}).`;
+
+/** Why there is no file: for a refused one the check that failed, and what to do about it. */
+function refusal(failure) {
+  const { check, survivors } = failure.body;
+  if (failure.code !== "verification-failed" || !check) return [h("p", {}, failure.message)];
+  return [
+    h("p", { class: "refused" }, h("b", {}, "The file did not pass verification, so there is nothing to download.")),
+    h("p", {}, check === "survivor" && survivors > 0 ? `${plain(check)} ${plural(survivors, "finding")}.` : plain(check)),
+    h("p", {}, ADVICE[check] ?? ADVICE.other),
+    h("p", { class: "for-operator" }, "For the operator's log: check ", h("code", {}, check), `, ${plural(survivors, "finding")}, document `, h("code", {}, current.id)),
+  ];
+}
+
 $("export-go").addEventListener("click", async () => {
+  const mine = current;
   $("export-failed").hidden = true;
   stage("working");
   try {
-    const { artifact } = await post(`/api/documents/${current.id}/export`, { labels: $("labels").checked, keepMetadata: $("keep-metadata").checked });
+    const { artifact } = await post(`/api/documents/${mine.id}/export`, { labels: $("labels").checked, keepMetadata: $("keep-metadata").checked });
+    if (current !== mine) return;
     $("export-facts").textContent = `${artifact.filename} · ${bytes(artifact.size)}`;
     $("checksum").textContent = artifact.sha256;
     $("download").href = artifact.downloadUrl;
@@ -42,8 +76,9 @@ $("export-go").addEventListener("click", async () => {
     $("download").focus();
     announce("Verified. The file can be downloaded.");
   } catch (failure) {
+    if (current !== mine) return;
     stage("ask");
-    $("export-failed").textContent = failure.message;
+    $("export-failed").replaceChildren(...refusal(failure));
     $("export-failed").hidden = false;
   }
 });

@@ -1,6 +1,6 @@
 // Redactions grouped by value: one decision for all places where it stands.
 
-import { h, plural, words } from "./dom.js";
+import { announce, h, plural, words } from "./dom.js";
 
 const UNDO = { accepted: "Undo", rejected: "Undo" };
 
@@ -32,6 +32,8 @@ function named(item, sheets) {
 }
 
 function place(group) {
+  const rows = [...new Set(group.items.map((item) => item.row).filter(Boolean))];
+  if (rows.length > 0) return `${plural(group.items.length, "place")}, ${rows.length === 1 ? `row ${rows[0].toLocaleString()}` : plural(rows.length, "row")}`;
   const pages = [...new Set(group.items.map((item) => item.page).filter(Boolean))];
   const where = pages.length === 0 ? "" : pages.length === 1 ? `page ${pages[0]}` : `${pages.length} pages`;
   return [plural(group.items.length, "place"), where].filter(Boolean).join(", ");
@@ -40,6 +42,7 @@ function place(group) {
 function why(item) {
   if (item.origin === "person") return "by hand";
   if (item.origin === "rule") return "by rule";
+  if (item.status === "accepted") return "";
   return item.confidence === null ? "" : `${Math.round(item.confidence * 100)} % sure`;
 }
 
@@ -63,6 +66,24 @@ function card(group, status, acts, sheets) {
       : button(UNDO[status], "suggested", "")));
 }
 
+/** Everything that is left, at a second press within five seconds. */
+function everything(groups, acts) {
+  const all = groups.flatMap((group) => group.items);
+  const label = `Accept everything left (${all.length.toLocaleString()})`;
+  let sure = false;
+  return h("button", { class: "button small everything", type: "button",
+    onclick: (event) => {
+      const button = event.currentTarget;
+      if (sure) return acts.decide(all, "accepted", "suggested");
+      sure = true;
+      button.textContent = `Press again to accept ${plural(all.length, "place")} of ${plural(groups.length, "value")}`;
+      button.classList.add("primary");
+      announce(button.textContent);
+      setTimeout(() => { sure = false; button.textContent = label; button.classList.remove("primary"); }, 5000);
+      return undefined;
+    } }, label);
+}
+
 /** Fill `container` with the groups of the chosen status. */
 export function drawGroups(container, state, acts) {
   const groups = grouped(state.list, state.filter);
@@ -71,6 +92,7 @@ export function drawGroups(container, state, acts) {
     return;
   }
   const shown = [];
+  if (state.filter === "suggested") shown.push(everything(groups, acts));
   let category = null;
   for (const group of groups.slice(0, state.limit)) {
     if (group.category !== category) {

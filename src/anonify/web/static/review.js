@@ -2,7 +2,7 @@
 
 import { change, follow, get, post, redactions } from "./api.js";
 import { openExport } from "./export.js";
-import { $, announce, bytes, h, notice, plural, until, words } from "./dom.js";
+import { $, announce, bytes, h, length, notice, plural, until, words } from "./dom.js";
 import { drawGroups, focusGroup, grouped } from "./groups.js";
 import { pageElements, selected } from "./text.js";
 
@@ -23,6 +23,7 @@ export function openReview(id) {
   $("review-facts").textContent = "";
   $("decided").textContent = "";
   $("export").hidden = true;
+  say(null);
   load();
 }
 
@@ -50,7 +51,7 @@ function head() {
   const { row } = state;
   document.title = `${row.filename} · anonify`;
   $("review-title").textContent = row.filename;
-  $("review-facts").textContent = [row.kind?.toUpperCase(), row.pages && plural(row.pages, "page"), bytes(row.size), `looked for ${words(row.preset)}`, `deleted in ${until(row.expiresAt)}`].filter(Boolean).join(" · ");
+  $("review-facts").textContent = [row.kind?.toUpperCase(), length(row), bytes(row.size), `looked for ${words(row.preset)}`, `deleted in ${until(row.expiresAt)}`].filter(Boolean).join(" · ");
 }
 
 function working() {
@@ -92,6 +93,7 @@ async function desk() {
   $("desk").hidden = false;
   $("export").hidden = false;
   $("page-count").textContent = `of ${outline.pages.toLocaleString()}`;
+  for (const part of ["previous", "page-number", "page-count", "next"]) $(part).hidden = outline.sheets.length > 0 && outline.pages === 1;
   $("page-number").max = String(outline.pages);
   $("picture").hidden = !outline.pictured;
   await turn(1);
@@ -144,6 +146,8 @@ function drawPage() {
   $("next").disabled = number >= outline.pages;
   const sheet = page.sheet === null ? null : outline.sheets[page.sheet];
   $("page-title").textContent = sheet ? `${sheet.name || "Rows"}${sheet.hidden ? " (hidden)" : ""}` : "Page";
+  const [first, last] = [page.rowNumbers[0], page.rowNumbers.at(-1)];
+  $("page-rows").textContent = sheet && first ? `rows ${first.toLocaleString()}–${last.toLocaleString()} of ${sheet.rows.toLocaleString()}` : "";
   $("text").classList.toggle("is-grid", Boolean(sheet));
   if (picture && outline.pictured) {
     $("text").replaceChildren(h("img", { src: `/api/documents/${state.id}/pages/${number}/image?scale=1.5`, alt: `Picture of page ${number}; its text is shown when Picture is off` }));
@@ -172,6 +176,7 @@ function draw() {
 /** Change the status of redactions; bulk acts name the status they expect, so that a decision is never overwritten. */
 async function decide(items, status, whenStatus) {
   const mine = state;
+  say(null);
   const ids = items.map((item) => item.id);
   try {
     const changed = new Set(await change(mine.id, ids, { status, whenStatus }));
@@ -197,15 +202,25 @@ function clicked(id) {
   focusGroup(item);
 }
 
+/** A line above the list, kept until the next act. */
+function say(text) {
+  $("said").textContent = text ?? "";
+  $("said").hidden = !text;
+  if (text) announce(text);
+}
+
+const chosen = (category) => (category ? { category } : {});
+
 async function mark(body) {
   const mine = state;
   notice(null);
+  say(null);
   try {
     const answer = await post(`/api/documents/${mine.id}/redactions`, body);
     if (state !== mine) return false;
     mine.list = await redactions(mine.id);
-    announce(`${plural(answer.redactions.length, "place")} accepted`);
-    mine.filter = "accepted";
+    mine.filter = "suggested"; // what is left to decide stays in view
+    say(`${plural(answer.redactions.length, "place")} accepted${answer.more ? "; the export removes the others too" : ""}`);
     draw();
     return answer.redactions;
   } catch (failure) {
@@ -227,7 +242,7 @@ function redactSelection(everywhere) {
   const found = choice();
   if (!found) return;
   $("selection").hidden = true;
-  mark({ page: state.page.number, start: found.start, end: found.end, category: $("selection-category").value, everywhere });
+  mark({ page: state.page.number, start: found.start, end: found.end, ...chosen($("selection-category").value), everywhere });
   getSelection().removeAllRanges();
 }
 
@@ -251,7 +266,7 @@ $("by-hand").addEventListener("submit", async (event) => {
   event.preventDefault();
   const value = $("value").value.trim();
   if (!value || !active()) return;
-  const made = await mark({ value, category: $("value-category").value });
+  const made = await mark({ value, ...chosen($("value-category").value) });
   if (made) {
     $("value").value = "";
     if (made[0]?.page) turn(made[0].page, made[0].id);
