@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic_core import PydanticUndefined
 
@@ -103,6 +103,22 @@ def http() -> str:
     )
 
 
+def _takes(parameter: Any) -> str:
+    """What an option takes, as the help shows it."""
+    if parameter.param_type_name == "argument" or getattr(parameter, "is_flag", False):
+        return ""
+    choices = get_args(parameter.type_descriptor.annotation)
+    if choices and all(isinstance(choice, str) for choice in choices):
+        return " `" + "|".join(choices) + "`"
+    return f" `{parameter.metavar}`" if parameter.metavar else ""
+
+
+def _default(parameter: Any) -> str:
+    default = parameter.default
+    shown = isinstance(default, (str, int)) and not isinstance(default, bool)
+    return f"`{getattr(default, 'value', default)}`" if shown and str(default) else ""
+
+
 def cli() -> str:
     """docs/cli.md."""
     import click
@@ -120,9 +136,10 @@ def cli() -> str:
             if parameter.name == "help":
                 continue
             shown = ", ".join(f"`{option}`" for option in [*parameter.opts, *parameter.secondary_opts])
-            rows.append((shown, getattr(parameter, "help", "") or ""))
+            rows.append((shown + _takes(parameter), getattr(parameter, "help", "") or "", _default(parameter)))
         summary = (command.help or "").split("\n\n")[0].replace("\n", " ")
-        parts.append(f"## anonify {name}\n\n{summary}" + ("\n\n" + _table(("argument", "does"), rows) if rows else ""))
+        listed = "\n\n" + _table(("argument", "does", "default"), rows) if rows else ""
+        parts.append(f"## anonify {name}\n\n{summary}{listed}")
     return _page(
         "Command line",
         "Machine output goes to stdout with `--json`, everything for people to stderr. Exit status: 0 done, "
