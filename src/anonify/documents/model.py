@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 
-class Box(msgspec.Struct, frozen=True, array_like=True):
+class Box(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A rectangle in page units (points for PDF), origin at the top left of the page as displayed."""
 
     x0: float

@@ -17,7 +17,7 @@ from ..format import ExtractOptions, RenderOptions
 from ..model import Box, Extraction, HiddenContent, Page, PageSink, Section, Span
 from .marks import marks_of
 from .objects import ERRORS, sub_dictionary
-from .opening import Opened, open_pdf
+from .opening import open_pdf
 from .pages import form_lines
 from .paint import picture, scale_for
 from .read import PageText, loaded, read_page, words_of
@@ -42,12 +42,13 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
         reader = ShownReader()
         unread = 0
         for number, page in enumerate(opened.objects.pages, 1):
-            read = _read(opened, number)
-            if read is None:
+            try:
+                with loaded(opened.drawn, number, flat=True) as flat:
+                    read = _page(number, read_page(flat), page.obj, reader, marks)
+            except (pdfium.PdfiumError, ValueError):
                 unread += 1
-                sink.page(Page(number, "", needs_ocr=True))
-            else:
-                sink.page(_page(number, read, page.obj, reader, marks))
+                read = Page(number, "", needs_ocr=True)
+            sink.page(read)
         if unread == opened.pages:
             raise FatalError(Code.MALFORMED)
         notes = sorted({*_notes(opened.objects), *(["unreadable-page"] if unread else [])})
@@ -78,14 +79,6 @@ def render(source: Source, page: int, options: RenderOptions) -> bytes:
         buffer = io.BytesIO()
         image.save(buffer, format="PNG", compress_level=3)
         return buffer.getvalue()
-
-
-def _read(opened: Opened, number: int) -> PageText | None:
-    try:
-        with loaded(opened.drawn, number, flat=True) as page:
-            return read_page(page)
-    except (pdfium.PdfiumError, ValueError):
-        return None
 
 
 def _page(number: int, read: PageText, page: Any, reader: ShownReader, counts: Counter[str]) -> Page:
@@ -120,15 +113,11 @@ def _page(number: int, read: PageText, page: Any, reader: ShownReader, counts: C
 
 def _spans(number: int, read: PageText) -> Iterator[Span]:
     boxes = read.boxes
+    left, top, right, bottom = read.columns
     for word in words_of(read.text):
-        glyphs = boxes[word.start : word.end]
-        box = Box(
-            min([glyph.x0 for glyph in glyphs]),
-            min([glyph.y0 for glyph in glyphs]),
-            max([glyph.x1 for glyph in glyphs]),
-            max([glyph.y1 for glyph in glyphs]),
-        )
-        yield Span(f"page#{number}w{word.number}", word.start, word.end, box, glyphs)
+        start, end = word.start, word.end
+        box = Box(min(left[start:end]), min(top[start:end]), max(right[start:end]), max(bottom[start:end]))
+        yield Span(f"page#{number}w{word.number}", start, end, box, boxes[start:end])
 
 
 def _notes(pdf: pikepdf.Pdf) -> Iterator[str]:

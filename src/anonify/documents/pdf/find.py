@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final
 
 from ..matching import Match, Matcher
 from .objects import sound
 
-__all__ = ["PageFinder", "squash"]
+__all__ = ["PageFinder", "places", "squash"]
 
 _JOINTS: Final = (
     # A hyphen at a line's end that only divides the word.
@@ -25,26 +24,41 @@ _LONG: Final = 8
 _SHORT: Final = 5
 
 
-@lru_cache(maxsize=65_536)
+_GONE: Final = bytes(code for code in range(128) if code <= 32 or code == 127)
+"""ASCII's white space and control characters."""
+
+
 def _fold(character: str) -> str:
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
     return "".join(part for part in folded if not part.isspace() and unicodedata.category(part) not in ("Cf", "Cc"))
 
 
-def squash(text: str) -> tuple[str, list[int]]:
-    """`text` folded, without white space and invisible characters, and the offset each remaining one came from."""
-    pieces: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
-        folded = _fold(character)
-        if folded:
-            pieces.append(folded)
-            places.extend([place] * len(folded))
-    return "".join(pieces), places
+class _Folds(dict[int, str]):
+    """A translation table that fills itself."""
+
+    def __missing__(self, code: int) -> str:
+        folded = self[code] = _fold(chr(code))
+        return folded
+
+
+_FOLDS: Final = _Folds()
+
+
+def squash(text: str) -> str:
+    """`text` folded, without white space and invisible characters."""
+    if text.isascii():
+        return text.encode("ascii").lower().translate(None, _GONE).decode("ascii")
+    return text.translate(_FOLDS)
+
+
+def places(text: str) -> list[int]:
+    """For every character of `squash(text)` the offset in `text` it came from."""
+    lengths = map(len, map(_FOLDS.__getitem__, map(ord, text)))
+    return [place for place, length in enumerate(lengths) for _ in range(length)]
 
 
 def _needles(value: str) -> Iterable[str]:
-    needle, _ = squash(value)
+    needle = squash(value)
     if len(needle) < _SHORT or not (any(c.isalpha() for c in needle) or len(needle) >= _LONG):
         return
     yield needle
@@ -110,12 +124,16 @@ class PageFinder:
     def _without_spaces(self, text: str) -> list[Match]:
         if not self._squashed:
             return []
-        squashed, places = squash(text)
+        squashed = squash(text)
+        held = [(needle, value) for needle, value in self._squashed if needle in squashed]
+        if not held:
+            return []
+        origin = places(text)
         found = []
-        for needle, value in self._squashed:
+        for needle, value in held:
             at = squashed.find(needle)
             while at >= 0:
-                start, end = places[at], places[at + len(needle) - 1] + 1
+                start, end = origin[at], origin[at + len(needle) - 1] + 1
                 if len(needle) >= _LONG or _alone(text, start, end):
                     found.append(Match(start, end, value))
                 at = squashed.find(needle, at + 1)

@@ -197,8 +197,8 @@ class Planner:
         """Whether each value stands where some of its characters were unknown, and are painted for that."""
         if not read.unknown:
             return False
-        text, _ = squash(read.text)
-        needles = (squash(self._plan.sweep[value].value)[0] for value in values)
+        text = squash(read.text)
+        needles = (squash(self._plan.sweep[value].value) for value in values)
         return all(re.search("".join(f"[{re.escape(c)}{_UNKNOWN}]" for c in needle), text) for needle in needles)
 
 

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final, cast
 
 import pypdfium2 as pdfium
@@ -27,6 +27,7 @@ MAX_CHARS: Final = 2_000_000
 
 _LIGHT: Final = frozenset({raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP})
 _WORD: Final = re.compile(r"\S+")
+_UNKNOWN: Final = re.compile("[\ufffd\ue000-\uf8ff]")
 _HYPHENS: Final = "\x02\ufffe"
 _CONTROL: Final = dict.fromkeys((*range(9), 11, 12, *range(14, 32), *range(55296, 57344)), 65533)
 
@@ -96,22 +97,44 @@ class Word:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
 class PageText:
-    """A page's text with one displayed box a code point.
+    """A page's text; its boxes are measured when first asked for, which takes far longer than reading the text.
+
+    Args:
+        text: lines separated by a newline.
+        index: PDFium's character index of each code point, -1 for a character put in here.
+        textpage: PDFium's view of the text; boxes can be asked for until the page is closed.
 
     Attributes:
-        text: lines separated by a newline.
-        boxes: one a code point.
-        index: PDFium's character index of each code point, -1 for a character put in here.
         unknown: offsets of characters whose meaning the file does not say.
     """
 
-    geometry: Geometry
-    text: str
-    boxes: tuple[Box, ...]
-    index: array[int]
-    unknown: tuple[int, ...]
+    def __init__(self, geometry: Geometry, text: str, index: array[int], textpage: Any) -> None:
+        self.geometry = geometry
+        self.text = text
+        self.index = index
+        self.unknown = tuple(match.start() for match in _UNKNOWN.finditer(text))
+        self._textpage = textpage
+
+    @cached_property
+    def columns(self) -> tuple[list[float], list[float], list[float], list[float]]:
+        """Left, top, right and bottom of each code point's box as displayed."""
+        left, right, bottom, top = _edges(self._textpage.raw, self.index)
+        geometry = self.geometry
+        x, y = geometry.left * 100, geometry.bottom * 100
+        u, v = geometry.right * 100, geometry.top * 100
+        if geometry.turns == 0:
+            return _from(left, x), _to(top, v), _from(right, x), _to(bottom, v)
+        if geometry.turns == 1:
+            return _from(bottom, y), _from(left, x), _from(top, y), _from(right, x)
+        if geometry.turns == 2:
+            return _to(right, u), _from(bottom, y), _to(left, u), _from(top, y)
+        return _to(top, v), _to(right, u), _to(bottom, v), _to(left, u)
+
+    @cached_property
+    def boxes(self) -> tuple[Box, ...]:
+        """One displayed box a code point."""
+        return tuple(map(Box, *self.columns))
 
 
 def words_of(text: str) -> list[Word]:
@@ -168,16 +191,12 @@ def read_page(page: Any) -> PageText:
         PdfiumError: the page's text cannot be read, or is longer than :data:`MAX_CHARS`.
     """
     geometry = geometry_of(page)
-    textpage = page.get_textpage()
-    try:
-        count = raw.FPDFText_CountChars(textpage.raw)
-        if count > MAX_CHARS:
-            raise pdfium.PdfiumError("too many characters")
-        characters = _characters(textpage.raw, count)
-        boxes = _boxes(textpage.raw, count, geometry)
-        return _assembled(geometry, characters, boxes)
-    finally:
-        textpage.close()
+    textpage = page.get_textpage()  # closed with its page
+    count = raw.FPDFText_CountChars(textpage.raw)
+    if count > MAX_CHARS:
+        raise pdfium.PdfiumError("too many characters")
+    text, index = _assembled(_characters(textpage.raw, count))
+    return PageText(geometry, text, index, textpage)
 
 
 def _characters(textpage: Any, count: int) -> str:
@@ -198,40 +217,33 @@ def _codes(textpage: Any, count: int) -> Iterator[int]:
         yield raw.FPDFText_GetUnicode(textpage, place)
 
 
-def _boxes(textpage: Any, count: int, geometry: Geometry) -> list[Box]:
-    """Tight glyph boxes as displayed, to a hundredth of a unit.  The hot loop: one foreign call a glyph."""
-    if count <= 0:
-        return []
-    quads = (ctypes.c_double * (4 * count))()
+def _edges(textpage: Any, index: array[int]) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Left, right, bottom and top of tight glyph boxes in hundredths.  The hot loop: one foreign call a glyph.
+
+    A character put in here gets the box of the one before it.
+    """
+    quads = (ctypes.c_double * (4 * len(index)))()
     handle = ctypes.cast(textpage, ctypes.c_void_p).value
     at = ctypes.addressof(quads)
     get = _char_box()
-    for place in range(count):
-        get(handle, place, at, at + 8, at + 16, at + 24)
+    last = 0
+    for place in index:
+        last = place if place >= 0 else last
+        get(handle, last, at, at + 8, at + 16, at + 24)
         at += 32
     # Hundredths as whole numbers first: rounding floats one by one would cost more than the calls above.
-    cents = [int(value * 100.0) for value in quads[:]]
-    a, b, c, d = cents[0::4], cents[1::4], cents[2::4], cents[3::4]
-    x, y = int(geometry.left * 100), int(geometry.bottom * 100)
-    u, v = int(geometry.right * 100), int(geometry.top * 100)
-    if geometry.turns == 0:
-        return [
-            Box((i - x) / 100, (v - m) / 100, (j - x) / 100, (v - k) / 100)
-            for i, j, k, m in zip(a, b, c, d, strict=True)
-        ]
-    if geometry.turns == 1:
-        return [
-            Box((k - y) / 100, (i - x) / 100, (m - y) / 100, (j - x) / 100)
-            for i, j, k, m in zip(a, b, c, d, strict=True)
-        ]
-    if geometry.turns == 2:
-        return [
-            Box((u - j) / 100, (k - y) / 100, (u - i) / 100, (m - y) / 100)
-            for i, j, k, m in zip(a, b, c, d, strict=True)
-        ]
-    return [
-        Box((v - m) / 100, (u - j) / 100, (v - k) / 100, (u - i) / 100) for i, j, k, m in zip(a, b, c, d, strict=True)
-    ]
+    cents = list(map(int, map((100.0).__mul__, quads[:])))
+    return cents[0::4], cents[1::4], cents[2::4], cents[3::4]
+
+
+def _from(values: list[int], start: float) -> list[float]:
+    begin = int(start)
+    return [(value - begin) / 100 for value in values]
+
+
+def _to(values: list[int], end: float) -> list[float]:
+    last = int(end)
+    return [(last - value) / 100 for value in values]
 
 
 @cache
@@ -243,35 +255,34 @@ def _char_box() -> Callable[..., int]:
     return cast("Callable[..., int]", shape(address or 0))
 
 
-def _assembled(geometry: Geometry, characters: str, boxes: list[Box]) -> PageText:
-    """Lines ended by a newline alone; a hyphen that PDFium joined over a line end is written out."""
+def _assembled(characters: str) -> tuple[str, array[int]]:
+    """Lines ended by a newline alone; a hyphen that PDFium joined over a line end is written out.
+
+    With it, PDFium's index of each character, -1 for one put in here.
+    """
     if any(hyphen in characters for hyphen in _HYPHENS) or characters.count("\r") != characters.count("\r\n"):
-        text, index, boxes = _mended(characters, boxes)
+        text, index = _mended(characters)
     else:
         text = characters.replace("\r", "")
-        index = array("l", [place for place, character in enumerate(characters) if character != "\r"])
-        if len(text) != len(boxes):
-            boxes = [boxes[place] for place in index]
+        index = array("l", range(len(characters)))
+        if len(text) != len(characters):
+            index = array("l", [place for place, character in enumerate(characters) if character != "\r"])
     text = text.translate(_CONTROL)
     text = text.rstrip("\n") if text.endswith("\n") else text
-    unknown = tuple(match.start() for match in re.finditer("[\ufffd\ue000-\uf8ff]", text))
-    return PageText(geometry, text, tuple(boxes[: len(text)]), index[: len(text)], unknown)
+    return text, index[: len(text)]
 
 
-def _mended(characters: str, boxes: list[Box]) -> tuple[str, array[int], list[Box]]:
+def _mended(characters: str) -> tuple[str, array[int]]:
     """Lone carriage returns as newlines; a hyphen that PDFium took for a divided word, with its line end."""
     pieces: list[str] = []
     index = array("l")
-    kept: list[Box] = []
     for place, character in enumerate(characters):
         if character == "\r" and characters[place + 1 : place + 2] == "\n":
             continue
         hyphen = character in _HYPHENS
         pieces.append("-" if hyphen else "\n" if character == "\r" else character)
         index.append(place)
-        kept.append(boxes[place])
         if hyphen and characters[place + 1 : place + 2] not in ("", "\r", "\n"):
             pieces.append("\n")
             index.append(-1)
-            kept.append(boxes[place])
-    return "".join(pieces), index, kept
+    return "".join(pieces), index
