@@ -30,9 +30,14 @@ def serve(host: str, port: int, role: Literal["all", "web", "worker"], *, open_b
 
         run_worker(settings)
         return 0
+    from anonify.web import CannotListen
     from anonify.web import serve as run
 
-    run(settings, host, port, role, open_browser=open_browser)
+    try:
+        run(settings, host, port, role, open_browser=open_browser)
+    except CannotListen as error:
+        say(f"{error.code.value}: {error.advice}")
+        return FAILED
     return 0
 
 

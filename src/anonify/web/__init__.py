@@ -1,6 +1,6 @@
 """The HTTP door: JSON routes, streams and a plain page."""
 
 from .app import create_app, openapi_schema
-from .server import serve
+from .server import CannotListen, serve
 
-__all__ = ["create_app", "openapi_schema", "serve"]
+__all__ = ["CannotListen", "create_app", "openapi_schema", "serve"]
