@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import os
 import shutil
 import stat
@@ -15,9 +17,11 @@ from typing import Final, Self
 
 from anonify.errors import Code, FatalError
 
-__all__ = ["FileSource", "temporary_folder", "write_file"]
+__all__ = ["FileSource", "forget_parts", "temporary_folder", "write_file"]
 
 TEMPORARY: Final = "anonify-state-"
+PART: Final = (".anonify-", ".part")
+"""How the name of an unfinished result begins and ends; the process's number stands between."""
 
 
 class FileSource:
@@ -61,18 +65,29 @@ class FileSource:
         self.close()
 
 
-def write_file(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file that appears whole or not at all: temporary file beside it, fsync, rename, fsync of the folder."""
+def write_file(path: Path, pieces: Iterable[bytes], *, replace: bool = True) -> None:
+    """Write a file that appears whole or not at all: temporary file beside it, fsync, rename, fsync of the folder.
+
+    Args:
+        path: the file.
+        pieces: its bytes.
+        replace: whether it may take the place of a file that is there.
+
+    Raises:
+        OSError: it cannot be written; `FileExistsError` when something is there that must not be replaced.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(prefix=".anonify-", suffix=".part", dir=path.parent)
+    descriptor, temporary = tempfile.mkstemp(prefix=f"{PART[0]}{os.getpid()}-", suffix=PART[1], dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
+            with contextlib.suppress(OSError):  # held while it is written; a file system may know no locks
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             for piece in pieces:
                 file.write(piece)
             file.flush()
             os.fchmod(file.fileno(), 0o666 & ~_umask())
             os.fsync(file.fileno())
-        os.replace(temporary, path)
+            (os.replace if replace else _place)(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
@@ -82,6 +97,32 @@ def write_file(path: Path, pieces: Iterable[bytes]) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _place(temporary: str, path: Path) -> None:
+    """Give a finished file its name unless the name is taken, whoever else writes there at the same moment."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        os.replace(temporary, path)
+    else:
+        os.unlink(temporary)
+
+
+def forget_parts(folder: Path) -> None:
+    """Remove the unfinished results that killed processes left in `folder`."""
+    for left in folder.glob(f"{PART[0]}*{PART[1]}"):
+        pid = left.name.removeprefix(PART[0]).split("-")[0]
+        with contextlib.suppress(OSError, ValueError):
+            if _alive(int(pid)):
+                continue
+            with left.open("rb") as file:  # on a shared folder the process may live elsewhere: it holds the lock
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                left.unlink()
 
 
 @cache

@@ -13,7 +13,8 @@ import shutil
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -34,6 +35,15 @@ OWNER: Final = "local"
 RETENTION: Final = 259_200
 HIGH: Final = 0.85
 """Least confidence of a suggestion that `accept="high"` takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where results go, and whether they may take the place of what is there."""
+
+    output: Path
+    report: Path | None
+    replace: bool
 
 
 class Interrupted(Exception):
@@ -107,8 +117,10 @@ class Session:
         wanted: Wanted,
         *,
         report: Path | None = None,
+        replace: bool = True,
         resume: str | None = None,
         admitted: Callable[[str], None] = lambda _document_id: None,
+        finished: Callable[[Result], None] = lambda _result: None,
     ) -> Result:
         """Redact the file `path` into `output`.  What goes wrong with the document is told by the result.
 
@@ -117,8 +129,10 @@ class Session:
             output: where the redacted file goes; it appears whole or not at all.
             wanted: what to remove.
             report: where the report goes.
+            replace: whether the results may take the place of files that are there.
             resume: the document of an interrupted call.
             admitted: called with the document's id as soon as the call can be resumed by it.
+            finished: called with the result as soon as the call need not be resumed.
 
         Raises:
             Interrupted: :meth:`interrupt` was called.
@@ -130,24 +144,22 @@ class Session:
             if document_id is None:
                 document_id = self._receive(path, wanted)
                 admitted(document_id)
-            result = self._run(path, document_id, wanted, (output, report), start)
+            result = self._run(path, document_id, wanted, _Places(output, report, replace), start)
         except AnonifyError as error:
             result = _failure(path, error.code, start, self._row(document_id))
+        finished(result)
         if document_id is not None:
             self._delete(document_id)
         return result
 
-    def _run(
-        self, path: Path, document_id: str, wanted: Wanted, places: tuple[Path, Path | None], start: float
-    ) -> Result:
+    def _run(self, path: Path, document_id: str, wanted: Wanted, places: _Places, start: float) -> Result:
         row = self._process(document_id)
         if row.error_code == Code.RULE_TOO_BROAD and wanted.values:
             row = self._without_places(document_id)
         if row.status != "ready":
             return _failure(path, Code(row.error_code or Code.UNKNOWN), start, row)
         made, suggestions, accepted = self._deliver(row, wanted)
-        output, report = places
-        verified = self._write(row, made, output, report)
+        verified = self._write(row, made, places)
         return Result(
             input=os.fspath(path),
             kind=row.kind,
@@ -156,8 +168,8 @@ class Session:
             suggestions=suggestions,
             accepted=accepted.total(),
             verified_values=verified,
-            output=os.fspath(output),
-            report=None if report is None else os.fspath(report),
+            output=os.fspath(places.output),
+            report=None if places.report is None else os.fspath(places.report),
             checksum=made.sha256,
             degraded=_degraded(row),
             seconds=time.perf_counter() - start,
@@ -286,7 +298,7 @@ class Session:
                 connection, document_id, chosen, status="accepted", touched=True, decided_at=now_ms()
             )
 
-    def _write(self, row: DocumentRow, made: ArtifactRow, output: Path, report: Path | None) -> int:
+    def _write(self, row: DocumentRow, made: ArtifactRow, places: _Places) -> int:
         import msgspec
 
         from anonify.runs.deliver import open_artifact, open_report
@@ -294,10 +306,20 @@ class Session:
 
         written = open_report(self.services, row, made)
         data = read_all(written, written.size)
-        if report is not None:
-            write_file(report, [data])
-        write_file(output, _pieces(open_artifact(self.services, row, made)))
+        if places.report is not None:
+            write_file(places.report, [data], replace=places.replace)
+        write_file(places.output, _pieces(open_artifact(self.services, row, made)), replace=places.replace)
         return int(msgspec.json.decode(data)["applied"]["values"])
+
+    def forget(self, keep: Set[str]) -> None:
+        """Delete every document of a kept state that no interrupted call will ask for again."""
+        from anonify.database import documents
+
+        with self.services.database.connect() as connection:
+            known = documents.list_for_owner(connection, OWNER, limit=1_000_000)
+        for row in known:
+            if row.id not in keep:
+                self._delete(row.id)
 
     def _delete(self, document_id: str) -> None:
         from anonify.runs import delete_document

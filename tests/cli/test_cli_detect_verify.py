@@ -113,3 +113,20 @@ def test_formats_presets_and_version() -> None:
     assert "docx" in anonify("formats").err
     assert any(line["id"] == "everything" for line in anonify("presets", "--json").lines)
     assert anonify("--version").out.startswith("anonify ")
+
+
+def test_jsonl_answers_every_line_with_json_in_order(tmp_path: Path) -> None:
+    lines = [
+        b'{"id":NaN,"text":"a@b.org"}',
+        b'{"id":1,"text":"\\ud800"}',
+        b"[1]",
+        b"\xff",
+        b'{"id":"x","text":"a@b.org"}',
+    ]
+    lines += [b'{"id":%d,"text":"mail ada@example.org"}' % number for number in range(2_000)]
+    ran = anonify("detect", "--jsonl", "-", stdin=b"\n".join(lines))
+    assert ran.code == 1
+    assert "NaN" not in ran.out
+    assert [line["id"] for line in ran.lines] == [None, 1, None, None, "x", *range(2_000)]
+    assert [line.get("error") for line in ran.lines[:5]] == ["malformed"] * 4 + [None]
+    assert all(line["detections"] for line in ran.lines[4:])

@@ -4,6 +4,8 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -140,6 +142,12 @@ def test_people_see_a_table_on_stderr_and_stdout_stays_empty(tmp_path: Path) -> 
         ["redact", "x.txt", "--category", "email"],
         ["redact", "x.txt", "--category", "nope", "--accept", "all"],
         ["redact", "x.txt", "--regex", "(["],
+        ["redact", "x.txt", "--regex", "z*"],
+        ["redact", "x.txt", "--redact", ""],
+        ["redact", "x.txt", "--redact", " ", "--accept", "all"],
+        ["redact", "x.txt", "--redact", "q" * 501],
+        ["redact", "x.txt", "--redact-file", "blank.txt"],
+        ["redact", "x.txt", "--state", "x.txt"],
         ["redact", "x.txt", "--redact-file", "missing"],
         ["redact", "x.txt", "--out", "x.txt", "--force"],
         ["redact", "x.txt", "sub/x.txt", "--out", "both"],
@@ -147,6 +155,8 @@ def test_people_see_a_table_on_stderr_and_stdout_stays_empty(tmp_path: Path) -> 
         ["detect", "x.txt", "--jsonl", "-"],
         ["verify", "x.txt"],
         ["verify", "missing.txt", "--values-file", "x.txt"],
+        ["verify", "x.txt", "--values-file", "blank.txt"],
+        ["verify", "x.txt", "--values-file", "sub/x.txt"],
         ["frobnicate"],
     ],
 )
@@ -154,6 +164,7 @@ def test_usage_errors_exit_with_2_and_touch_nothing(arguments: list[str], tmp_pa
     (tmp_path / "sub").mkdir()
     (tmp_path / "x.txt").write_text("Ada Example\n")
     (tmp_path / "sub" / "x.txt").write_text("Bob\n")
+    (tmp_path / "blank.txt").write_text("\ufeff\r\n \n", "utf-8")
     before = digests(tmp_path)
     ran = anonify(*arguments, cwd=tmp_path)
     assert ran.code == 2, ran.err
@@ -185,4 +196,33 @@ def test_an_output_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     ran = anonify("redact", tmp_path / "x.txt", "--out", tmp_path / "file" / "below.txt", "--redact", "Ada Example")
     assert ran.code == 1
     assert "cannot be written" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_an_input_given_twice_is_redacted_once_and_the_state_is_no_input(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "x.txt").write_text("Ada Example\n")
+    ran = anonify(
+        *("redact", folder / "x.txt", folder / "x.txt", folder, "--out", tmp_path / "out", "--json"),
+        *("--redact", "Ada Example", "--state", folder / "state"),
+    )
+    assert ran.code == 0, ran.err
+    assert [line["output"] for line in ran.lines] == [str(tmp_path / "out" / "x.txt"), str(tmp_path / "out/in/x.txt")]
+    again = anonify("redact", folder, "--out", tmp_path / "more", "--state", folder / "state", "--json")
+    assert [line["input"] for line in again.lines] == [str(folder / "x.txt")]
+
+
+def test_closed_streams_and_bad_settings_end_without_a_trace(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("Ada Example\n")
+    command = f"{sys.executable} -m anonify redact x.txt --redact 'Ada Example' --json"
+    shell = ["sh", "-c", f"{command} --out a.txt <&- >&- 2>&- && {command} --out b.txt 2>e.txt | true; cat e.txt"]
+    done = subprocess.run(shell, cwd=tmp_path, env=environment(), capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0
+    assert done.stdout == b"", "nothing is said of a pipe that broke"
+    assert (tmp_path / "a.txt").read_text() == (tmp_path / "b.txt").read_text() == "[REDACTED]\n"
+    ran = anonify("cleanup", env=environment(ANONIFY_TASK_TIMEOUT_SECONDS="hunter2"))
+    assert ran.code == 1
+    assert "task_timeout_seconds" in ran.err
+    assert "hunter2" not in ran.err
     assert "Traceback" not in ran.err

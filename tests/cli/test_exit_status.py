@@ -41,7 +41,9 @@ def test_the_worst_result_decides(
         def interrupt(self) -> None:
             """Nothing to stop."""
 
-        def redact(self, path: Path, output: Path, wanted: Wanted, *, report: Path | None = None) -> Result:
+        def redact(
+            self, path: Path, output: Path, wanted: Wanted, *, report: Path | None = None, replace: bool
+        ) -> Result:
             code = self.left[path.name]
             if code is None:
                 return Result(str(path), status="ready", output=str(output))

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from anonify.cli.inputs import Job, PathProblem, plan_jobs, redacted_name, show, walk
 from anonify.cli.journal import Journal, StateInUse
-from anonify.files import write_file
+from anonify.files import forget_parts, write_file
 from anonify.wishes import Result, Wanted
 
 
@@ -26,7 +27,7 @@ def test_a_folder_is_walked_in_a_fixed_order_without_links_and_litter(tmp_path: 
     tree(tmp_path, "b/2.txt", "b/1.txt", "a.txt", ".hidden", "Thumbs.db", ".anonify-x.part", "out/old.txt")
     os.symlink(tmp_path, tmp_path / "b" / "up")
     os.symlink(tmp_path / "a.txt", tmp_path / "b" / "a-link.txt")
-    found = [str(path.relative_to(tmp_path)) for path in walk(tmp_path, tmp_path / "out")]
+    found = [str(path.relative_to(tmp_path)) for path in walk(tmp_path, [tmp_path / "out"])]
     assert found == [".hidden", "a.txt", "b/1.txt", "b/2.txt"]
 
 
@@ -136,3 +137,27 @@ def test_a_journal_knows_what_is_finished(tmp_path: Path) -> None:
     with Journal(state) as journal:
         assert journal.document(other) == "e" * 32, "a line that was cut off does not swallow the next"
     assert b"Ada" not in (state / "journal.jsonl").read_bytes()
+
+
+def test_a_result_never_takes_a_name_that_another_run_has_taken_meanwhile(tmp_path: Path) -> None:
+    write_file(tmp_path / "a.txt", [b"first"], replace=False)
+    with pytest.raises(FileExistsError):
+        write_file(tmp_path / "a.txt", [b"second"], replace=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+    assert (tmp_path / "a.txt").read_bytes() == b"first"
+
+
+def test_parts_of_killed_runs_are_removed_and_those_under_way_stay(tmp_path: Path) -> None:
+    dead, other = tmp_path / ".anonify-999999999-x.part", tmp_path / ".anonify-mine.part"
+    dead.touch()
+    other.touch()
+
+    def pieces() -> Iterator[bytes]:
+        yield b"one"
+        forget_parts(tmp_path)
+        yield b"two"
+
+    write_file(tmp_path / "a.txt", pieces())
+    assert (tmp_path / "a.txt").read_bytes() == b"onetwo"
+    assert not dead.exists()
+    assert other.exists()

@@ -43,6 +43,10 @@ def _root(
     ] = False,
 ) -> None:
     """Removes sensitive values from documents and proves they are gone."""
+    del version  # its callback has printed it
+    from .console import open_closed
+
+    open_closed()
 
 
 @app.command()
@@ -276,7 +280,9 @@ def _usage(sentence: str) -> None:
 
 def _guarded(run: Callable[[], int]) -> int:
     """Run a command; a failure is its code's sentence, never a trace with content."""
-    from anonify.errors import AnonifyError
+    from pydantic import ValidationError
+
+    from anonify.errors import FAILURES, AnonifyError, Code
 
     from .console import INTERRUPTED
 
@@ -288,6 +294,13 @@ def _guarded(run: Callable[[], int]) -> int:
         status = FAILED
     except AnonifyError as error:
         say(f"{error.code.value}: {error.failure.sentence}")
+        status = FAILED
+    except OSError as error:
+        say(f"{Code.UNKNOWN.value}: {error.strerror or type(error).__name__}.")
+        status = FAILED
+    except ValidationError as error:
+        names = sorted({str(part) for one in error.errors(include_input=False) for part in one["loc"][:1]})
+        say(f"{Code.CONFIGURATION.value}: {FAILURES[Code.CONFIGURATION].sentence} Settings: {', '.join(names)}.")
         status = FAILED
     if status == INTERRUPTED:
         # Whoever presses ctrl-c does not wait for steps under way; a state survives being killed, which is worse.

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import Any, Final
 
 from rich.console import Console
 
-__all__ = ["FAILED", "INTERRUPTED", "REFUSED", "USAGE", "emit", "people", "say"]
+__all__ = ["FAILED", "INTERRUPTED", "REFUSED", "USAGE", "emit", "open_closed", "people", "say"]
 
 FAILED: Final = 1
 USAGE: Final = 2
 REFUSED: Final = 3
 INTERRUPTED: Final = 130
+
+
+def open_closed() -> None:
+    """Open what the caller has closed of stdin, stdout and stderr: else the next file opened would take its place."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY if number == 0 else os.O_WRONLY)  # the lowest free number is this one
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", closefd=False))
 
 
 def people() -> Console:

@@ -30,6 +30,7 @@ __all__ = ["detect_files", "detect_lines"]
 
 BATCH_LINES: Final = 64
 BATCH_CHARACTERS: Final = 200_000
+MAX_LINE: Final = 64 << 20
 """A batch of texts is one task: large enough to pay for its way, small enough that memory stays flat."""
 
 
@@ -178,7 +179,8 @@ class _Batch(NamedTuple):
 def detect_lines(source: str, preset: str) -> int:
     """Detect in `{"id","text"}` lines of a file or `-`; one line out for each line in, in order.
 
-    A line that is no such object gets `{"id": null, "error": "malformed"}` and makes the exit status 1.
+    A line that is no such object gets `{"id": null, "error": "malformed"}`, texts that could not be looked at get their
+    failure's code; either makes the exit status 1.
     """
     status = 0
     with contextlib.ExitStack() as stack:
@@ -191,11 +193,15 @@ def detect_lines(source: str, preset: str) -> int:
         threads = stack.enter_context(ThreadPoolExecutor(slots))
         work = ((batch, threads.submit(_detect_batch, pool, batch, preset)) for batch in _batches(file))
         for batch, future in _ahead(work, slots):
-            results = iter(future.result().detections)
+            try:
+                results, code = iter(future.result().detections), "malformed"
+            except AnonifyError as error:  # one text too many for a process must not end the others
+                results, code = iter(()), error.code.value
             for identity, text in zip(batch.ids, batch.texts, strict=True):
-                if text is None:
+                if text is None or code != "malformed":
                     status = FAILED
-                    sys.stdout.write(json.dumps({"id": identity, "error": "malformed"}) + "\n")
+                    wrong = code if text is not None else "malformed"
+                    sys.stdout.write(json.dumps({"id": identity, "error": wrong}) + "\n")
                 else:
                     sys.stdout.write(json.dumps({"id": identity, "detections": _plain(next(results))}) + "\n")
             sys.stdout.flush()
@@ -224,7 +230,7 @@ def _batches(file: BinaryIO) -> Iterator[_Batch]:
     ids: list[Any] = []
     texts: list[str | None] = []
     characters = 0
-    for line in file:
+    for line in _lines(file):
         if not line.strip():
             continue
         identity, text = _parse(line)
@@ -238,16 +244,29 @@ def _batches(file: BinaryIO) -> Iterator[_Batch]:
         yield _Batch(tuple(ids), tuple(texts))
 
 
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines; of one too long to hold only the beginning, which is no whole object."""
+    while line := file.readline(MAX_LINE):
+        yield line
+        while len(line) == MAX_LINE and not line.endswith(b"\n"):
+            line = file.readline(MAX_LINE)
+
+
 def _parse(line: bytes) -> tuple[Any, str | None]:
     """Id and text of a line; no text when the line is not what it should be."""
     try:
-        item = json.loads(line)
+        item = json.loads(line, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None, None
     if not isinstance(item, dict):
         return None, None
     text = item.get("text")
     return item.get("id"), text if isinstance(text, str) and _encodes(text) else None
+
+
+def _refuse(constant: str) -> None:
+    """`NaN` and `Infinity` are no JSON, coming or going."""
+    raise ValueError(constant)
 
 
 def _encodes(text: str) -> bool:

@@ -38,21 +38,27 @@ class Job:
     report: Path | None
 
 
-def walk(folder: Path, avoid: Path | None = None) -> Iterator[Path]:
+def walk(folder: Path, avoid: Sequence[Path] = ()) -> Iterator[Path]:
     """The regular files below `folder` in a fixed order.
 
     Links are not followed: what they point at is elsewhere, or is walked anyway.
 
     Args:
-        avoid: a folder whose content is left out (the output folder, when it lies inside the input).
+        avoid: folders whose content is left out (output and state, when they lie inside the input).
+
+    Raises:
+        PathProblem: a folder cannot be listed.
     """
-    entries = sorted(os.scandir(folder), key=lambda entry: os.fsencode(entry.name))
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: os.fsencode(entry.name))
+    except OSError as error:
+        raise PathProblem(f"{show(folder)} cannot be listed: {error.strerror}.") from None
     for entry in entries:
         path = Path(entry.path)
         if entry.is_symlink() or entry.name in LITTER:
             continue
         if entry.is_dir(follow_symlinks=False):
-            if avoid is None or not _same(path, avoid):
+            if not any(_same(path, one) for one in avoid):
                 yield from walk(path, avoid)
         elif entry.is_file(follow_symlinks=False) and not (
             entry.name.startswith(".anonify-") and entry.name.endswith(".part")
@@ -60,13 +66,14 @@ def walk(folder: Path, avoid: Path | None = None) -> Iterator[Path]:
             yield path
 
 
-def plan_jobs(inputs: Sequence[Path], out: str | None, *, report: bool) -> list[Job]:
+def plan_jobs(inputs: Sequence[Path], out: str | None, *, report: bool, state: Path | None = None) -> list[Job]:
     """Every file to redact with the places its results go to, in order.
 
     Args:
         inputs: files and folders, as given.
         out: `--out`, as given.
         report: whether a report is wanted for each.
+        state: `--state`; never walked into.
 
     Raises:
         PathProblem: an input does not exist, or two results, or a result and an input, share a path.
@@ -81,8 +88,9 @@ def plan_jobs(inputs: Sequence[Path], out: str | None, *, report: bool) -> list[
     if target is not None and single and _is_file_name(out or "", inputs[0]):
         pairs = [(inputs[0], target)]
     else:
-        pairs = list(_pairs(inputs, target))
-    jobs = [Job(source, output, _report_name(output) if report else None) for source, output in pairs]
+        pairs = list(_pairs(inputs, target, () if state is None else (state,)))
+    once = {(os.path.abspath(source), os.path.abspath(output)): (source, output) for source, output in reversed(pairs)}
+    jobs = [Job(*pair, _report_name(pair[1]) if report else None) for pair in reversed(once.values())]
     _check(jobs)
     return jobs
 
@@ -95,12 +103,12 @@ def _is_file_name(out: str, source: Path) -> bool:
     return path.exists() or bool(path.suffix) or path.suffix == source.suffix
 
 
-def _pairs(inputs: Sequence[Path], target: Path | None) -> Iterator[tuple[Path, Path]]:
+def _pairs(inputs: Sequence[Path], target: Path | None, state: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
     for given in inputs:
         if not given.is_dir():
             yield given, (redacted_name(given) if target is None else target / given.name)
             continue
-        files = list(walk(given, target))
+        files = list(walk(given, (*state, *(() if target is None else (target,)))))
         if target is None:
             made = {redacted_name(path) for path in files}
             made |= {_report_name(path) for path in made}

@@ -83,8 +83,16 @@ class Journal:
         if stored is None:
             return None
         stored = {**stored, "degraded": tuple(stored["degraded"]), "children": ()}
-        result = Result(**stored)
-        return result if result.output and _sha256(Path(result.output)) == result.checksum else None
+        try:
+            result = Result(**stored)
+        except TypeError:  # written by another version
+            return None
+        whole = result.output and _sha256(Path(result.output)) == result.checksum
+        return result if whole and (result.report is None or os.path.exists(result.report)) else None
+
+    def unfinished(self) -> frozenset[str]:
+        """The documents of files that are not finished."""
+        return frozenset(document for key, document in self._documents.items() if key not in self._results)
 
     def admitted(self, key: str, document_id: str) -> None:
         """Remember that a document was taken in."""

@@ -7,12 +7,13 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anonify.errors import Code
+from anonify.files import forget_parts
 from anonify.local import Interrupted, Session
 from anonify.wishes import Result, Wanted
 
@@ -51,7 +52,7 @@ class Ask:
 def redact(ask: Ask) -> int:
     """Run the command; returns the exit status."""
     try:
-        jobs = plan_jobs(ask.inputs, ask.out, report=ask.report)
+        jobs = plan_jobs(ask.inputs, ask.out, report=ask.report, state=ask.state)
     except PathProblem as error:
         say(str(error))
         return USAGE
@@ -67,6 +68,9 @@ def redact(ask: Ask) -> int:
                 journal = stack.enter_context(Journal(ask.state))
             except StateInUse:
                 say("Another process works on this state. Wait for it, or choose another --state.")
+                return USAGE
+            except OSError as error:
+                say(f"The state folder cannot be used: {error.strerror}.")
                 return USAGE
         return _run(ask, jobs, journal)
 
@@ -94,7 +98,7 @@ def _run(ask: Ask, jobs: Sequence[Job], journal: Journal | None) -> int:
     todo: list[Job] = []
     fresh: list[Job] = []
     for job in jobs:
-        key = journal.key(job, ask.wanted) if journal is not None else ""
+        key = _key(job, ask, journal)
         kept = journal.finished(key) if journal is not None else None
         if kept is not None:
             tally.skipped += 1
@@ -110,7 +114,7 @@ def _run(ask: Ask, jobs: Sequence[Job], journal: Journal | None) -> int:
         say("Nothing was done. --force overwrites.")
         return USAGE
     if todo:
-        _work(ask, todo, journal, tally)
+        _work(ask, todo, journal, tally, {job.output for job in fresh})
     if tally.broken is not None:
         if isinstance(tally.broken, OSError):
             say(f"The output cannot be written: {tally.broken.strerror}.")
@@ -126,6 +130,14 @@ def _run(ask: Ask, jobs: Sequence[Job], journal: Journal | None) -> int:
     return tally.status()
 
 
+def _key(job: Job, ask: Ask, journal: Journal | None) -> str:
+    """The file's name in the journal; none when it has vanished, which its own line will say."""
+    try:
+        return journal.key(job, ask.wanted) if journal is not None else ""
+    except OSError:
+        return ""
+
+
 def _there(place: Path) -> bool:
     return place.is_symlink() or place.exists()
 
@@ -136,16 +148,24 @@ def _take(ask: Ask, tally: _Tally, result: Result) -> None:
         emit(result.as_json())
 
 
-def _work(ask: Ask, jobs: Sequence[Job], journal: Journal | None, tally: _Tally) -> None:
+def _work(ask: Ask, jobs: Sequence[Job], journal: Journal | None, tally: _Tally, fresh: Set[Path]) -> None:
     """Work through `jobs` with as many threads as documents are worth admitting at once."""
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     for job in jobs:
         waiting.put(job)
     finished: queue.SimpleQueue[Result | BaseException | None] = queue.SimpleQueue()
     asked = threading.Event()
+    for folder in {job.output.parent for job in jobs}:
+        forget_parts(folder)
     with _on_signals(asked), Session(ask.state) as session:
+        if journal is not None:
+            session.forget(keep=journal.unfinished())
+
+        def one(job: Job) -> Result:
+            return _one(session, ask, journal, job, replace=ask.force or job.output not in fresh)
+
         threads = [
-            threading.Thread(target=_worker, args=(session, ask, journal, waiting, finished), daemon=True)
+            threading.Thread(target=_worker, args=(one, waiting, finished), daemon=True)
             for _ in range(min(session.slots, len(jobs)))
         ]
         for thread in threads:
@@ -163,9 +183,7 @@ def _work(ask: Ask, jobs: Sequence[Job], journal: Journal | None, tally: _Tally)
 
 
 def _worker(
-    session: Session,
-    ask: Ask,
-    journal: Journal | None,
+    one: Callable[[Job], Result],
     waiting: queue.SimpleQueue[Job],
     finished: queue.SimpleQueue[Result | BaseException | None],
 ) -> None:
@@ -175,7 +193,7 @@ def _worker(
         except queue.Empty:
             break
         try:
-            finished.put(_one(session, ask, journal, job))
+            finished.put(one(job))
         except Interrupted:
             break
         except BaseException as error:  # handed to the main thread, which raises it
@@ -184,21 +202,25 @@ def _worker(
     finished.put(None)
 
 
-def _one(session: Session, ask: Ask, journal: Journal | None, job: Job) -> Result:
-    if journal is None:
-        return session.redact(job.source, job.output, ask.wanted, report=job.report)
-    key = journal.key(job, ask.wanted)
-    result = session.redact(
+def _one(session: Session, ask: Ask, journal: Journal | None, job: Job, *, replace: bool) -> Result:
+    key = _key(job, ask, journal)
+    if journal is None or not key:
+        return session.redact(job.source, job.output, ask.wanted, report=job.report, replace=replace)
+
+    def finished(result: Result) -> None:
+        if result.status == "ready":
+            journal.done(key, result)
+
+    return session.redact(
         job.source,
         job.output,
         ask.wanted,
         report=job.report,
+        replace=replace,
         resume=journal.document(key),
         admitted=lambda document_id: journal.admitted(key, document_id),
+        finished=finished,
     )
-    if result.status == "ready":
-        journal.done(key, result)
-    return result
 
 
 def _collect(

@@ -59,6 +59,9 @@ def _row(result: Result, root: str) -> tuple[Text, ...]:
         verified = f"{result.verified_values} {_plural('value', result.verified_values)} gone, by 2 readers"
     else:
         verified = "read back by 2 readers"
+    columns = sum(count for name, count in (result.removed or {}).items() if name.endswith(" column"))
+    if columns:  # a cell is proved by its place: its content need not be a value that is searched for
+        verified += f", {columns} {_plural('column', columns)} blank in every row"
     return name, Text(result.kind or "-"), Text(removed), Text(verified, style="green"), Text(show(result.output or ""))
 
 

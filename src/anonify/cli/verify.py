@@ -11,7 +11,7 @@ from anonify.errors import FAILURES, AnonifyError
 from anonify.export import read_artifact, sweepable
 from anonify.files import FileSource
 
-from .console import FAILED, REFUSED, emit, say
+from .console import FAILED, REFUSED, USAGE, emit, say
 from .inputs import show
 from .pools import open_pool
 
@@ -23,6 +23,9 @@ READERS: Final[tuple[Literal["own", "independent"], ...]] = ("own", "independent
 def verify_file(path: Path, values: tuple[str, ...], *, as_json: bool) -> int:
     """Search `path` for `values` with both readers of its format; returns the exit status."""
     searched = tuple(value for value in values if sweepable(value))
+    if not searched:
+        say("None of the values can be searched for: each has fewer than 4 characters.")
+        return USAGE
     plan = RedactionPlan(sweep=tuple(SweepValue(value, "") for value in searched), keep_metadata=True)
     found: dict[int, int] = {}
     pieces = 0

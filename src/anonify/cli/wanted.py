@@ -33,6 +33,8 @@ def make_wanted(
     Raises:
         WantedProblem: with the sentence to show.
     """
+    if not all(value.strip() for value in values):
+        raise WantedProblem("A --redact without text names nothing to remove.")
     named = [*values, *(read_values(values_file) if values_file is not None else ())]
     categories = frozenset(part.strip() for part in (category or "").split(",") if part.strip())
     wanted = Wanted(
@@ -69,7 +71,7 @@ def read_values(path: Path) -> tuple[str, ...]:
     """The lines of a UTF-8 file, without blank ones.
 
     Raises:
-        WantedProblem: the file cannot be read or is not UTF-8.
+        WantedProblem: the file cannot be read, is not UTF-8 or holds no value.
     """
     try:
         with path.open("rb") as file:
@@ -82,4 +84,7 @@ def read_values(path: Path) -> tuple[str, ...]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise WantedProblem("The file of values is not UTF-8.") from None
-    return tuple(line.strip() for line in text.splitlines() if line.strip())
+    lines = tuple(line.strip() for line in text.splitlines() if line.strip())
+    if not lines:
+        raise WantedProblem("The file of values holds none.")
+    return lines
