@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import structlog
@@ -14,6 +15,7 @@ from anonify.database.tables import quota_usage, rate_buckets
 
 from .failures import classify
 from .recovery import reconcile
+from .reserve import despite_full_disk, put_back
 from .services import Services
 from .uploads import MAX_RETENTION, purge
 
@@ -61,9 +63,8 @@ class SweepCounts:
 def sweep_expired(services: Services) -> SweepCounts:
     """One pass.  Anything that fails is counted and logged, and stops nothing else."""
     now = now_ms()
-    with services.database.begin() as connection:
-        counts = SweepCounts(expired=documents.mark_expired(connection, now))
-    counts = _purge_expired(services, counts, now)
+    expired = _quietly("expired", lambda: despite_full_disk(services.settings, lambda: _mark_expired(services, now)))
+    counts = _purge_expired(services, SweepCounts(expired=expired), now)
     counts = replace(
         counts,
         orphans=_quietly("orphans", lambda: _orphans(services)),
@@ -72,8 +73,14 @@ def sweep_expired(services: Services) -> SweepCounts:
         runs=_quietly("runs", lambda: services.client.prune(now - MAX_RETENTION * 1000)),
         readmitted=_quietly("readmit", lambda: reconcile(services)),
     )
+    put_back(services.settings)
     log.info("sweep.done", **{name: getattr(counts, name) for name in SweepCounts.__dataclass_fields__})
     return counts
+
+
+def _mark_expired(services: Services, now: int) -> int:
+    with services.database.begin() as connection:
+        return documents.mark_expired(connection, now)
 
 
 def _purge_expired(services: Services, counts: SweepCounts, now: int) -> SweepCounts:
@@ -87,7 +94,7 @@ def _purge_expired(services: Services, counts: SweepCounts, now: int) -> SweepCo
         for row in rows:
             after = (row.expires_at, row.id)
             try:
-                purge(services, row)
+                despite_full_disk(services.settings, partial(purge, services, row))
                 purged += 1
             except Exception as error:
                 failed += 1

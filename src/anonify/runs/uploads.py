@@ -14,6 +14,7 @@ from anonify.sandbox import Sink
 
 from .access import data_key
 from .objects import folder, seal_object
+from .reserve import despite_full_disk
 from .services import Services
 
 __all__ = ["MAX_RETENTION", "create_document", "delete_document", "purge", "receive_upload", "safe_name"]
@@ -152,8 +153,12 @@ def delete_document(services: Services, document_id: str) -> None:
     """Stop a document's run and remove every object and row of it.  One that does not exist is deleted already.
 
     From the first moment it is marked expired, so that nothing is served and a step in hand undoes itself; should
-    anything here fail, the sweep ends it.
+    anything here fail, the sweep ends it.  A full disk does not keep it from being deleted.
     """
+    despite_full_disk(services.settings, lambda: _delete(services, document_id))
+
+
+def _delete(services: Services, document_id: str) -> None:
     with services.database.begin() as connection:
         row = documents.lock(connection, document_id)
         if row is None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, cast
 
 from fastapi import Depends, Request
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
 
 from anonify.database import DocumentRow, documents, now_ms
@@ -27,6 +28,7 @@ from anonify.identity import (
     valid_session,
 )
 from anonify.runs import Services
+from anonify.runs.reserve import is_full
 
 from .problems import Problem
 
@@ -102,8 +104,13 @@ def take(request: Request, bucket: str) -> None:
         RateLimited: there is none.
     """
     services = services_of(request)
-    with services.database.begin() as conn:
-        limits.take(conn, bucket, caller_of(request).identity.network_key, services.settings, now_ms())
+    try:
+        with services.database.begin() as conn:
+            limits.take(conn, bucket, caller_of(request).identity.network_key, services.settings, now_ms())
+    except SQLAlchemyError as error:
+        # On a full disk nothing can be counted.  Reading and deleting go on: that is how room is made.
+        if bucket != "read" or not is_full(error):
+            raise
 
 
 def guard(request: Request) -> None:

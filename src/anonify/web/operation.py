@@ -14,11 +14,12 @@ from anonify import runs
 from anonify.database import now_ms
 from anonify.errors import FAILURES, Code
 from anonify.identity import BUCKETS, limits, quotas
+from anonify.runs.reserve import low
 
 from .describe import quota_out
 from .guard import Caller, Own, Work, caller_of
 from .metrics import Metrics
-from .problems import Problem, body
+from .problems import SENTENCES, Problem, body
 from .schemas import HealthOut, LimitsOut, ReadyOut, SweptOut
 
 __all__ = ["router"]
@@ -51,9 +52,13 @@ def health() -> HealthOut:
 
 @router.get("/api/ready", response_model=ReadyOut)
 def ready(services: Work) -> Response:
-    """Whether documents can be taken and worked on.  503 when database or storage are away."""
+    """Whether documents can be taken and worked on.  503 when database or storage are away, or the disk is full."""
     degraded = list(runs.ready(services))
+    if low(services.settings):
+        degraded.append("disk-full")
     broken = [reason for reason in degraded if reason not in _SOFT]
+    if "disk-full" in broken:
+        return JSONResponse(body("disk-full", SENTENCES["disk-full"][1], ready=False, degraded=degraded), 503)
     if broken:
         failure = FAILURES[Code.DATABASE if Code.DATABASE in broken else Code.STORAGE]
         return JSONResponse(body(broken[0], failure.sentence, ready=False, degraded=degraded), 503)

@@ -17,6 +17,7 @@ from anonify.errors import FAILURES, AnonifyError, Code, VerificationFailed
 from anonify.identity import LinkExpired, LinkRefused, RateLimited
 from anonify.review import WrongPlace
 from anonify.runs import RetryRefused
+from anonify.runs.reserve import is_full
 
 __all__ = ["SENTENCES", "Problem", "body", "for_exception", "install"]
 
@@ -43,6 +44,10 @@ SENTENCES: Final[dict[str, tuple[int, str]]] = {
     "range": (416, "The document has no such range of bytes."),
     "rate-limited": (429, "Too many requests. Wait a moment, then try again."),
     "not-configured": (503, "The operator has not set this up."),
+    "disk-full": (
+        507,
+        "The disk of this installation is full. Delete documents you no longer need, or tell the operator.",
+    ),
     "no-picture": (404, "Pages of this kind of document have no picture."),
     "failed": (500, FAILURES[Code.UNKNOWN].sentence),
 }
@@ -117,8 +122,10 @@ def _http(error: HTTPException) -> Response:
     return _problem(Problem(code, headers=dict(error.headers or {})))
 
 
-def for_exception(error: Exception) -> Response:  # a flat table of types
+def for_exception(error: Exception) -> Response:  # noqa: C901, PLR0912  # a flat table of types
     """The answer to a request that raised `error`."""
+    if is_full(error):
+        return _problem(Problem("disk-full"))
     match error:
         case Problem():
             return _problem(error)

@@ -20,6 +20,7 @@ import uvicorn
 
 from anonify.errors import Code, FatalError
 from anonify.runs import Services, Worker, open_services
+from anonify.runs.reserve import put_back
 from anonify.settings import Settings
 
 from .app import create_app
@@ -102,6 +103,7 @@ def serve(
         listening = None if role == "worker" else stack.enter_context(_listen(host, port))
         first = settings.embedded and not (settings.data_dir / "anonify.sqlite3").exists()
         services = open_services(settings, role=role)
+        put_back(settings)
         if first:
             _tell(settings, _where(settings))
         unfinished = _run(services, listening, open_browser=open_browser)
