@@ -222,17 +222,20 @@ def _edges(textpage: Any, index: array[int]) -> tuple[list[int], list[int], list
 
     A character put in here gets the box of the one before it.
     """
-    quads = (ctypes.c_double * (4 * len(index)))()
-    handle = ctypes.cast(textpage, ctypes.c_void_p).value
-    at = ctypes.addressof(quads)
+    quad = (ctypes.c_double * 4)()
+    at, filled = ctypes.addressof(quad), memoryview(quad).cast("B")
+    left, right, bottom, top = (ctypes.c_void_p(at + 8 * number) for number in range(4))
+    handle = ctypes.cast(textpage, ctypes.c_void_p)
     get = _char_box()
+    quads = array("d")
+    keep = quads.frombytes
     last = 0
     for place in index:
         last = place if place >= 0 else last
-        get(handle, last, at, at + 8, at + 16, at + 24)
-        at += 32
+        get(handle, last, left, right, bottom, top)
+        keep(filled)
     # Hundredths as whole numbers first: rounding floats one by one would cost more than the calls above.
-    cents = list(map(int, map((100.0).__mul__, quads[:])))
+    cents = list(map(int, map((100.0).__mul__, quads)))
     return cents[0::4], cents[1::4], cents[2::4], cents[3::4]
 
 
@@ -248,11 +251,9 @@ def _to(values: list[int], end: float) -> list[float]:
 
 @cache
 def _char_box() -> Callable[..., int]:
-    """`FPDFText_GetCharBox` taking plain addresses, which ctypes converts much faster than pointer objects."""
+    """`FPDFText_GetCharBox` without argument types: ctypes hands ready pointers on as they are, which is faster."""
     address = ctypes.cast(raw.FPDFText_GetCharBox, ctypes.c_void_p).value
-    pointer = ctypes.c_void_p
-    shape = ctypes.CFUNCTYPE(ctypes.c_int, pointer, ctypes.c_int, pointer, pointer, pointer, pointer)
-    return cast("Callable[..., int]", shape(address or 0))
+    return cast("Callable[..., int]", ctypes.CFUNCTYPE(ctypes.c_int)(address or 0))
 
 
 def _assembled(characters: str) -> tuple[str, array[int]]:
