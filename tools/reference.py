@@ -86,20 +86,78 @@ def events() -> str:
     )
 
 
+def _short(schema: dict[str, Any]) -> str:
+    """A schema of OpenAPI in a few words."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " or ".join(_short(item) for item in schema["anyOf"] if item.get("type") != "null")
+    if "enum" in schema:
+        return " or ".join(str(item) for item in schema["enum"])
+    return str(schema.get("const", schema.get("type", "any")))
+
+
+def _parameters(operation: dict[str, Any]) -> str:
+    """Parameters of the query and of the path."""
+    shown = []
+    for item in operation.get("parameters", []):
+        if item["in"] == "cookie":
+            continue
+        default = item["schema"].get("default")
+        facts = [_short(item["schema"])]
+        facts += ["in the path"] if item["in"] == "path" else ["required"] if item.get("required") else []
+        facts += [] if default is None else [f"default {default}"]
+        shown.append(f"`{item['name']}` ({', '.join(facts)})")
+    return "; ".join(shown)
+
+
+def _bodies(content: dict[str, Any]) -> str:
+    return " or ".join(
+        f"`{_short(body['schema'])}`" if kind == "application/json" and body.get("schema") else kind
+        for kind, body in content.items()
+    )
+
+
+def _answers(operation: dict[str, Any]) -> str:
+    shown = []
+    for status, response in operation["responses"].items():
+        if status.startswith("2"):
+            shown.append(" ".join(part for part in (status, _bodies(response.get("content", {}))) if part))
+    return "; ".join(shown)
+
+
 def http() -> str:
     """docs/http.md."""
     from anonify.web import openapi_schema
+    from anonify.web.problems import FIELDS, SENTENCES
 
     rows = []
     schema: dict[str, Any] = openapi_schema()
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
-            rows.append((f"`{method.upper()} {path}`", operation.get("summary", "")))
+            rows.append(
+                (
+                    f"`{method.upper()} {path}`",
+                    operation.get("summary", ""),
+                    _parameters(operation),
+                    _bodies(operation.get("requestBody", {}).get("content", {})),
+                    _answers(operation),
+                )
+            )
     return _page(
         "HTTP",
-        'JSON in camelCase. Errors are `{"error": sentence, "code"?: …}`. The full contract is at '
-        "`/api/openapi.json` of a running installation.",
-        _table(("route", "does"), rows),
+        "JSON in camelCase. The fields of the named objects are at `/api/docs` of a running installation, for people, "
+        "and at `/api/openapi.json`, for programs.",
+        _table(("route", "does", "parameters", "body", "answers"), rows),
+        "## Errors",
+        'Every error is `{"error": sentence, "code": name, …}`. A code is one of [failures.md](failures.md), which a '
+        "document's own state names too, or one of these, which only a request can have. Sentences are fixed.",
+        _table(
+            ("code", "says", "HTTP"),
+            [(f"`{code}`", sentence, str(status)) for code, (status, sentence) in SENTENCES.items()],
+        ),
+        "Further fields, numbers and fixed identifiers only:",
+        _table(("field", "with"), [(f"`{name}`", meaning) for name, meaning in FIELDS.items()]),
     )
 
 

@@ -1,7 +1,8 @@
 """A full disk: deleting must go on, because it is what makes room.
 
-Objects leave some room of their own accord, but other programs need not.  SQLite cannot delete a row without writing to its log first.  A small file in the data directory is kept to be given up
-for that; the sweep puts it back when there is room again.
+Objects leave some room of their own accord, but other programs need not.  SQLite cannot delete a row without writing
+to its log first.  A small file in the data directory is kept to be given up for that; the sweep puts it back when there
+is room again.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from anonify.review import WrongPlace
 from anonify.runs import RetryRefused
 from anonify.runs.reserve import is_full
 
-__all__ = ["SENTENCES", "Problem", "body", "for_exception", "install"]
+__all__ = ["FIELDS", "SENTENCES", "Problem", "body", "for_exception", "install"]
 
 SENTENCES: Final[dict[str, tuple[int, str]]] = {
     "no-session": (401, "There is no session. Upload a document first, with cookies allowed."),
@@ -52,6 +52,22 @@ SENTENCES: Final[dict[str, tuple[int, str]]] = {
     "failed": (500, FAILURES[Code.UNKNOWN].sentence),
 }
 """Failures of a request, beside the failures of a document in `anonify.errors`.  Code → status and sentence."""
+
+FIELDS: Final[dict[str, str]] = {
+    "retryable": "with every code of a document: whether trying again can help",
+    "fields": "`invalid-request`: where (`field`) and against which rule (`rule`) the request goes",
+    "reason": "`wrong-place`: why, a fixed identifier",
+    "check": "`verification-failed`: the check that refused the export",
+    "survivors": "`verification-failed`: how many findings that check had",
+    "errorCode": "`retry-refused`: the code the document failed with",
+    "expected": "`length-mismatch`: the reserved number of bytes",
+    "rateLimited": "`rate-limited`: true; `quota`: false",
+    "retryAfterSeconds": "`rate-limited`: seconds until one more request is allowed",
+    "resetAt": "`rate-limited`: that moment, UTC epoch milliseconds",
+    "ready": "`/api/ready`: false",
+    "degraded": "`/api/ready`: everything that is missing",
+}
+"""Fields an error's body may hold beside `error` and `code`: numbers and fixed identifiers."""
 
 # Plain HTTP errors that the framework itself raises.
 _BY_STATUS: Final = {400: "invalid-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
