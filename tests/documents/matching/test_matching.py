@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 import unicodedata
 from urllib.parse import quote
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import time
 from urllib.parse import quote
 
 import pytest
@@ -241,3 +242,11 @@ def test_a_value_accepted_over_a_line_end_keeps_the_line_end(encoding: str, end:
 
     assert done.passed
     assert done.data.decode(encoding) == f"Trüst{end}{MARKER}{end}{end}{end}end{end}"
+
+
+def test_many_bytes_that_would_be_a_value_in_a_shifted_encoding_cost_little() -> None:
+    data = b"A\xe9$3$3$3$3 " * 50_000 + b"\x1b$B$3$3$3$3\x1b(B"
+    begun = time.process_time()
+    done = process(FORMAT, data, ["ここここ"])
+    assert time.process_time() - begun < 20
+    assert done.data.count(MARKER.encode()) == 1

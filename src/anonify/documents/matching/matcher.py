@@ -17,6 +17,9 @@ CONTEXT: Final = 256
 """Code points beside an occurrence that may decide whether it is one."""
 
 _WINDOW: Final = 1 << 18
+_LONG: Final = 48
+_WORK: Final = 4
+"""Folded characters of long candidates (over :data:`_LONG`) that are looked at one by one, for each of the text."""
 
 
 class Match(NamedTuple):
@@ -43,12 +46,22 @@ class _Searcher:
         if len(text) < self.shortest and text.isascii():
             return
         stack = Haystack(view, self.folder)
+        work = _WORK * len(text) + _WINDOW
         for index, start, end in self._automaton.find_matches_as_indexes(stack.text, overlapping=True):
             candidate = Candidate(stack, view, start, end)
+            if candidate.length > _LONG and candidate.spread:
+                work -= candidate.length
+                if work < 0:  # a text made to be slow: what may be a value goes without a closer look
+                    yield from (Match(*place, value) for place, value in self._unchecked(index, candidate))
+                    continue
             for pattern in self.patterns[index]:
                 place = check(pattern, candidate)
                 if place is not None:
                     yield Match(*place, pattern.value)
+
+    def _unchecked(self, index: int, candidate: Candidate) -> Iterator[tuple[tuple[int, int], int]]:
+        if candidate.is_token():
+            yield from (((candidate.start, candidate.end), pattern.value) for pattern in self.patterns[index])
 
 
 class Matcher:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -32,6 +34,7 @@ _MANY: Final = 4_000
 
 _TO_JAPANESE: Final = b"\x1b$B"
 _TO_ASCII: Final = b"\x1b(B"
+_SHIFT: Final = re.compile(rb"\x1b(?:\$B|\(B)")
 
 
 class ByteMatch(NamedTuple):
@@ -73,11 +76,14 @@ class Strangers:
         """Occurrences in `data`, overlapping ones included."""
         if self._automaton is None or (data.isascii() and b"\0" not in data and b"\x1b$" not in data):
             return
+        shifts = [match.start() for match in _SHIFT.finditer(data)]
         for index, start, end in self._automaton.find_matches_as_indexes(data, overlapping=True):
             value, stateful = self._forms[index][1]
             if not stateful:
                 yield ByteMatch(start, end, value)
-            elif data.rfind(_TO_JAPANESE, 0, start) > data.rfind(_TO_ASCII, 0, start):
+                continue
+            shift = bisect_left(shifts, start) - 1
+            if shift >= 0 and data.startswith(_TO_JAPANESE, shifts[shift]):
                 yield ByteMatch(start, end, value, _TO_ASCII, _TO_JAPANESE)
 
 
