@@ -155,10 +155,11 @@ def _finder(value: str) -> Callable[[str], Iterator[tuple[int, int]]]:
     folded = fold(value)
     if not folded:  # nothing a reader sees, and its pattern would match between all letters
         raise WrongPlace("nothing-there")
-    if len(folded) >= MIN_SWEEP:
-        matcher = Matcher((value,))
+    if len(folded) >= 2 and any(map(str.isalnum, folded)):
+        # Shorter values are no matter for the sweep; here a person asks for them by name.
+        matcher = Matcher((value,), shortest=2)
         return lambda text: ((match.start, match.end) for match in matcher.find(text))
-    # Shorter values are no matter for the sweep; here a person asks for them by name, as whole words.
+    # One character, or signs only: as written, as a whole word.
     edge = (r"(?<!\w)" if folded[:1].isalnum() else "", r"(?!\w)" if folded[-1:].isalnum() else "")
     pattern = re.compile(edge[0] + re.escape(value.strip()) + edge[1], re.IGNORECASE)
     return lambda text: (match.span() for match in pattern.finditer(text))
