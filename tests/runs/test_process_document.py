@@ -17,6 +17,7 @@ from anonify.runs import (
     Worker,
     admit,
     create_document,
+    data_key,
     delete_document,
     follow,
     open_model,
@@ -25,6 +26,7 @@ from anonify.runs import (
     retry,
 )
 from anonify.sandbox import read_all
+from anonify.storage import open_sealed
 
 from .helpers import LETTER, load, objects_of, submit, upload, wait_for
 
@@ -139,6 +141,23 @@ def test_of_two_uploads_at_once_the_first_to_arrive_counts(services: Services, w
     admit(services, row.id)
     done = wait_for(services, row.id)
     assert read_all(open_source(services, done), 1 << 20) == LETTER
+
+
+def test_a_delivery_that_comes_too_late_does_not_replace_the_first(services: Services) -> None:
+    row = create_document(services, owner_key="o", quota_key="n", filename="a.txt", size=len(LETTER))
+
+    def late() -> Iterator[bytes]:
+        yield LETTER[:10]
+        receive_upload(services, row.id, [LETTER])
+        admit(services, row.id)
+        yield b"x" * (len(LETTER) - 10)
+
+    with pytest.raises(FatalError):
+        receive_upload(services, row.id, late())
+
+    assert len(objects_of(services, row.id)) == 1
+    store, key = services.stores.resolve(load(services, row.id).upload_handle or "")
+    assert read_all(open_sealed(store, key, data_key(services, load(services, row.id))), 1 << 20) == LETTER
 
 
 def test_asking_many_times_at_once_gives_one_run(services: Services, worker: Worker) -> None:

@@ -78,6 +78,18 @@ def test_a_retry_keeps_what_a_person_touched_and_charges_nothing(services: Servi
     assert load(services, document_id).charged_amount is not None
 
 
+def test_retry_is_refused_when_the_bytes_are_gone(services: Services) -> None:
+    document_id = submit(services)
+    with services.database.begin() as connection:
+        documents.update(connection, document_id, status="failed", error_code="storage")
+    services.stores.default.delete_prefix(f"documents/{document_id}/")
+
+    with pytest.raises(RetryRefused) as refused:
+        retry(services, document_id)
+
+    assert refused.value.code is Code.MISSING_UPLOAD
+
+
 def test_retry_while_running_joins_the_run(services: Services, worker: Worker) -> None:
     document_id = submit(services, LETTER * 2000)
     run_id = load(services, document_id).run_id

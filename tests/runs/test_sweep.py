@@ -153,12 +153,12 @@ def _begin_and_stop(services: Services, settings: Settings, body: Callable[[Run,
 
 def test_stopping_a_worker_in_good_order_is_no_death(services: Services, settings: Settings) -> None:
     services.client.enqueue("body", "run", "owner", "x")
-    for _ in range(MAX_RECOVERIES + 3):
-        state = _begin_and_stop(services, settings, lambda run, _: run.step("long", time.sleep, 0.4))
+    for _ in range(MAX_RECOVERIES + 2):
+        state = _begin_and_stop(services, settings, lambda run, _: run.step("long", time.sleep, 0.2))
         assert not state.gave_up
         if state.over:
             break
-        time.sleep(0.4)
+        time.sleep(0.2)
 
 
 def test_a_run_that_gets_ahead_between_deaths_is_not_given_up(
