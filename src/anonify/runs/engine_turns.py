@@ -35,7 +35,7 @@ class Turns:
 
     def _visits(self, queue_name: str) -> list[str]:
         """As many visits as slots could be free; the names do not matter, see :meth:`_claim_one`."""
-        waiting = self._list(queue_name)
+        waiting: list[str] = self._list(queue_name)
         return waiting[:1] * self._whole
 
     def _claim_one(
