@@ -164,6 +164,39 @@ def test_what_a_folder_holds_is_dropped() -> None:
     assert zipfile.ZipFile(io.BytesIO(swept(data, "Zebulon Quarkman"))).read("word/media/") == b""
 
 
+FLOODS = {
+    "openings": ("customXml/item1.xml", b"<a>" + b"<" * 1_000_000),
+    "quotes": ("word/a.html", b"<a x='" * 200_000),
+    "comments": ("word/a.html", b"<!--" * 200_000),
+    "sections": ("word/a.html", b"<![CDATA[" * 200_000),
+    "end tags of nothing": ("word/a.html", b"<div>" * 900 + b"</p>" * 100_000),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_markup_that_never_ends_takes_linear_time(flood: str) -> None:
+    source = BytesSource(docx(paragraph("x"), dict([FLOODS[flood]])))
+    plan = RedactionPlan(sweep=(SweepValue("Zebulon Quarkman", "gone"),))
+    start = time.perf_counter()
+    FORMAT.extract(source, Count(), ExtractOptions())
+    sink = MemorySink()
+    FORMAT.redact(source, sink, plan)
+    for reader in ("own", "independent"):
+        assert read_back(FORMAT, source, BytesSource(sink.getvalue()), plan, reader).opened
+    assert time.perf_counter() - start < 20
+
+
+def test_many_values_are_looked_for_in_large_binaries_at_once() -> None:
+    source = BytesSource(docx(paragraph("x"), {"word/media/film.bin": bytes(range(256)) * (1 << 13)}))
+    plan = RedactionPlan(sweep=tuple(SweepValue(f"Person Number{n:05d}", "gone") for n in range(2000)))
+    start = time.perf_counter()
+    sink = MemorySink()
+    FORMAT.redact(source, sink, plan)
+    for reader in ("own", "independent"):
+        assert read_back(FORMAT, source, BytesSource(sink.getvalue()), plan, reader).opened
+    assert time.perf_counter() - start < 30
+
+
 LAX = {
     "undeclared prefix": b"<w:a xmlns:w='u'><x:p/></w:a>",
     "attribute twice": b"<w:a xmlns:w='u' w:b='1' w:b='2'/>",

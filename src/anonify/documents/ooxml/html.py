@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from html import unescape as _unescape
 from html.entities import html5
 from typing import Final
@@ -13,7 +14,7 @@ __all__ = ["HTML", "tokenize"]
 
 _TOKEN: Final = re.compile(
     r"<(?:([A-Za-z][^\s/<>\"']*)((?:[^<>\"'/]++|\"[^\"]*+\"|'[^']*+'|/(?!>))*+)(/?)>|/([A-Za-z][^\s/<>]*+)[^<>]*+>"
-    r"|!--(.*?)(?:-->|\Z)|!\[CDATA\[(.*?)\]\]>|([!?][^<>]*+)>)",
+    r"|!--(.*?)(?:-->|\Z)|!\[CDATA\[|([!?][^<>]*+)>)|\]\]>",
     re.DOTALL,
 )
 _ATTRIBUTE: Final = re.compile(r"([^\s/=\"'<>]+)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'<>]++))")
@@ -79,6 +80,7 @@ def tokenize(text: str, handler: TokenHandler) -> None:
     """Feed tokens to `handler`; every open is closed, whatever the text does."""
     handler.open(Tag("html-text", "", 0, 0, False))
     stack = ["html-text"]
+    open_names: Counter[str] = Counter()
     position = 0
     for match in _TOKEN.finditer(text):
         start, end = match.span()
@@ -93,21 +95,22 @@ def tokenize(text: str, handler: TokenHandler) -> None:
                 handler.close(name, end)
             else:
                 stack.append(name)
+                open_names[name.lower()] += 1
         elif match[4] is not None:
-            _close(match[4].lower(), stack, end, handler)
-        elif match[6] is not None:
-            handler.characters(*match.span(6), True)
-        else:
-            handler.aside(*match.span(5 if match[5] is not None else 7))
+            if open_names[match[4].lower()]:
+                _close(match[4].lower(), stack, open_names, end, handler)
+        elif match.lastindex is not None:  # else the marks around a CDATA section, whose inside is text
+            handler.aside(*match.span(match.lastindex))
     if position < len(text):
         handler.characters(position, len(text), False)
     while stack:
         handler.close(stack.pop(), len(text))
 
 
-def _close(name: str, stack: list[str], end: int, handler: TokenHandler) -> None:
-    if name not in (open_.lower() for open_ in stack[1:]):
-        return
-    while stack[-1].lower() != name:
-        handler.close(stack.pop(), end)
-    handler.close(stack.pop(), end)
+def _close(name: str, stack: list[str], open_names: Counter[str], end: int, handler: TokenHandler) -> None:
+    closed = ""
+    while closed != name:
+        written = stack.pop()
+        closed = written.lower()
+        open_names[closed] -= 1
+        handler.close(written, end)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, cast
 from urllib.parse import unquote
 
+from ahocorasick_rs import BytesAhoCorasick
 from lxml import etree
 
 from anonify.documents.format import Piece
@@ -29,7 +30,8 @@ _ENDS: Final = frozenset({"p", "si", "is", "text", "comment", "pt"})
 _OWN_WORDS: Final = frozenset({"Requires", "Ignorable"})
 _URIS: Final = frozenset({"Type", "ContentType", "uri"})
 _OFFICE: Final = tuple("{" + uri for uri in STANDARDS)
-_TAG: Final = re.compile(r"<[^>]*>")
+_TAG: Final = re.compile(r"<[^<>]*+>")
+_STYLING: Final = re.compile(r"(?s)<!--.*?(?:-->|\Z)|</?(?:b|i|u|span|font|em|strong|a)\b[^<>]*+>")
 _END_TAG: Final = re.compile(r"</(?:\w+:)?(?:p|si|is|text|comment|pt)\s*>")
 _CODECS: Final = ("utf-8", "utf-16-le", "utf-16-be", "cp1252")
 
@@ -121,54 +123,48 @@ def read_independently(source: Source, values: Sequence[str]) -> Iterator[Piece]
         ValueError: the archive or a part does not open.
     """
     with io.BufferedReader(SourceFile(source)) as file:
-        yield from _archive(file, _patterns(values), "", 0)
+        yield from _archive(file, _Forms(values), "", 0)
 
 
-def _archive(
-    file: io.BufferedIOBase, patterns: list[tuple[str, re.Pattern[bytes]]], prefix: str, depth: int
-) -> Iterator[Piece]:
+def _archive(file: io.BufferedIOBase, forms: _Forms, prefix: str, depth: int) -> Iterator[Piece]:
     try:
         archive = zipfile.ZipFile(file)
     except zipfile.BadZipFile as error:
         raise ValueError("not a zip archive") from error
     with archive:
-        yield from _found(archive.comment, patterns, prefix + "comment")
+        yield from _found(archive.comment, forms, prefix + "comment")
         yield Piece(prefix + "names", _APART.join(info.filename for info in archive.infolist()))
         for info in archive.infolist():
             place = prefix + info.filename
-            yield from _found(info.extra + b"\0" + info.comment, patterns, place + " fields")
+            yield from _found(info.extra + b"\0" + info.comment, forms, place + " fields")
             if info.is_dir():
                 continue
             if info.file_size > _LIMIT:
-                yield from _large(archive, info, patterns, place)
+                yield from _large(archive, info, forms, place)
                 continue
             try:
                 data = archive.read(info)
             except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
                 raise ValueError("an entry does not open") from error
-            yield from _part(data, patterns, place, depth)
+            yield from _part(data, forms, place, depth)
 
 
-def _large(
-    archive: zipfile.ZipFile, info: zipfile.ZipInfo, patterns: list[tuple[str, re.Pattern[bytes]]], place: str
-) -> Iterator[Piece]:
+def _large(archive: zipfile.ZipFile, info: zipfile.ZipInfo, forms: _Forms, place: str) -> Iterator[Piece]:
     tail = b""
     with archive.open(info) as stream:
         while chunk := stream.read(1 << 20):
-            yield from _found(tail + chunk, patterns, place)
+            yield from _found(tail + chunk, forms, place)
             tail = chunk[-4096:]
 
 
-def _part(data: bytes, patterns: list[tuple[str, re.Pattern[bytes]]], place: str, depth: int) -> Iterator[Piece]:
+def _part(data: bytes, forms: _Forms, place: str, depth: int) -> Iterator[Piece]:
     lowered = place.lower()
     if data.startswith(b"PK\x03\x04") and depth < _DEEPEST:
-        yield from _archive(io.BufferedReader(io.BytesIO(data)), patterns, place + "!", depth + 1)
+        yield from _archive(io.BufferedReader(io.BytesIO(data)), forms, place + "!", depth + 1)
     elif lowered.endswith((".html", ".htm", ".xhtml", ".svg")):
         text = _loose(data)
-        yield Piece(
-            place, html.unescape(re.sub(r"(?s)<!--.*?-->|</?(?:b|i|u|span|font|em|strong|a)\b[^>]*>", "", text))
-        )
-        yield from _found(data, patterns, place)
+        yield Piece(place, html.unescape(_STYLING.sub("", text)))
+        yield from _found(data, forms, place)
     elif lowered.endswith((".xml", ".rels", ".vml")) or data.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(
         (b"<?xml", b"<\0?\0")
     ):
@@ -176,7 +172,7 @@ def _part(data: bytes, patterns: list[tuple[str, re.Pattern[bytes]]], place: str
     elif lowered.endswith((".txt", ".csv", ".tsv", ".json")):
         yield Piece(place, _loose(data))
     else:
-        yield from _found(data, patterns, place)
+        yield from _found(data, forms, place)
 
 
 def _xml(data: bytes, place: str) -> Iterator[Piece]:
@@ -205,23 +201,37 @@ def _loose(data: bytes) -> str:
         return data.decode("cp1252", "replace")
 
 
-def _patterns(values: Iterable[str]) -> list[tuple[str, re.Pattern[bytes]]]:
-    """For each value a pattern for its bytes in the usual encodings, ASCII case ignored."""
-    patterns = []
-    for value in values:
-        forms = {
-            form
-            for codec in _CODECS
-            for variant in (value, value.lower(), value.upper())
-            if len(form := variant.encode(codec, "ignore")) >= 4 and form.decode(codec) == variant
-        }
-        if forms and len(value.strip()) >= 4:
-            patterns.append((value, re.compile(b"|".join(map(re.escape, sorted(forms))), re.IGNORECASE)))
-    return patterns
+class _Forms:
+    """The values' bytes in the usual encodings, ASCII case ignored."""
+
+    def __init__(self, values: Iterable[str]) -> None:
+        self._values: list[str] = []
+        forms: list[bytes] = []
+        for value in values:
+            for form in _forms_of(value) if len(value.strip()) >= 4 else ():
+                forms.append(form)
+                self._values.append(value)
+        self._search = BytesAhoCorasick(forms) if forms else None
+
+    def within(self, data: bytes) -> Iterator[str]:
+        """The values whose bytes stand in `data`, each once."""
+        if self._search is not None and data:
+            yield from dict.fromkeys(
+                self._values[index]
+                for index, _, _ in self._search.find_matches_as_indexes(data.lower(), overlapping=True)
+            )
 
 
-def _found(data: bytes, patterns: list[tuple[str, re.Pattern[bytes]]], place: str) -> Iterator[Piece]:
+def _forms_of(value: str) -> set[bytes]:
+    return {
+        form.lower()
+        for codec in _CODECS
+        for variant in (value, value.lower(), value.upper())
+        if len(form := variant.encode(codec, "ignore")) >= 4 and form.decode(codec) == variant
+    }
+
+
+def _found(data: bytes, forms: _Forms, place: str) -> Iterator[Piece]:
     """A piece for each value whose bytes stand in `data`."""
-    for value, pattern in patterns:
-        if pattern.search(data):
-            yield Piece(place, value)
+    for value in forms.within(data):
+        yield Piece(place, value)

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
+from ahocorasick_rs import BytesAhoCorasick
+
 from anonify.documents.matching import MIN_SWEEP, Matcher
 from anonify.documents.plan import SweepValue
 
@@ -21,6 +23,8 @@ __all__ = ["SEPARATOR", "Cut", "Sweeper", "percent_decoded"]
 
 SEPARATOR: Final = "\u241e"
 _BATCH: Final = 1 << 18
+_WINDOW: Final = 4 << 20
+_OVERLAP: Final = 4096
 _PERCENT: Final = re.compile("%[0-9A-Fa-f]{2}")
 _PERCENT_RUN: Final = re.compile("(?:%[0-9A-Fa-f]{2})+|\\+")
 _BASE64: Final = re.compile(r"\s*+(?:[A-Za-z0-9+/]\s*+){16,}+(?:=\s*+){0,2}")
@@ -35,7 +39,18 @@ _ENCODINGS: Final = (
     "shift_jis",
     "gb18030",
     "euc_kr",
+    "euc_jp",
     "big5",
+    "koi8-r",
+    "cp866",
+    "cp437",
+    "cp1253",
+    "cp1254",
+    "cp1255",
+    "cp1256",
+    "cp1257",
+    "mac_roman",
+    "cp500",
 )
 
 Cut = Callable[[int, int, str], None]
@@ -58,7 +73,8 @@ class Sweeper:
     def __init__(self, values: Sequence[SweepValue]) -> None:
         self._values = tuple(values)
         self._matcher = Matcher([value.value for value in values])
-        self._forms = tuple(_forms(values))
+        forms = list(_forms(values))
+        self._forms = BytesAhoCorasick(forms) if forms else None
         self._parts: list[str] = []
         self._items: list[_Item] = []
         self._length = 0
@@ -100,10 +116,10 @@ class Sweeper:
 
     def holds(self, data: bytes) -> bool:
         """Whether the bytes hold a value in an encoding text commonly has."""
-        if not self._forms:
-            return False
-        lowered = data.lower()
-        return any(form in lowered for form in self._forms)
+        return self._forms is not None and any(
+            self._forms.find_matches_as_indexes(data[max(0, start - _OVERLAP) : start + _WINDOW].lower())
+            for start in range(0, len(data), _WINDOW)
+        )
 
     def _add(self, text: str, cut: Cut) -> None:
         self._items.append(_Item(self._length, len(text), cut))
