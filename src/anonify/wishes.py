@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -49,11 +50,15 @@ class Wanted:
             raise ValueError(f"There is no such category. Known: {', '.join(CATEGORIES)}.")
         named: list[tuple[Literal["literal", "regex"], str]] = [("literal", value) for value in self.values]
         named += [("regex", pattern) for pattern in self.patterns]
-        for number, (kind, pattern) in enumerate(named, 1):
+        specs = [RuleSpec(str(number), kind, pattern) for number, (kind, pattern) in enumerate(named, 1)]
+        with contextlib.suppress(ValueError):
+            compile_rules(specs)
+            return
+        for spec in specs:  # one by one, which is slow, to say which it is
             try:
-                compile_rules([RuleSpec(str(number), kind, pattern)])
+                compile_rules([spec])
             except ValueError as error:
-                raise ValueError(f"Number {number} of what is to be removed cannot be used: {error}") from None
+                raise ValueError(f"Number {spec.id} of what is to be removed cannot be used: {error}") from None
 
     def options(self) -> ExportOptions:
         """The export's options."""

@@ -208,7 +208,8 @@ def test_an_input_given_twice_is_redacted_once_and_the_state_is_no_input(tmp_pat
         *("--redact", "Ada Example", "--state", folder / "state"),
     )
     assert ran.code == 0, ran.err
-    assert [line["output"] for line in ran.lines] == [str(tmp_path / "out" / "x.txt"), str(tmp_path / "out/in/x.txt")]
+    assert len(ran.lines) == 2
+    assert {line["output"] for line in ran.lines} == {str(tmp_path / "out/x.txt"), str(tmp_path / "out/in/x.txt")}
     again = anonify("redact", folder, "--out", tmp_path / "more", "--state", folder / "state", "--json")
     assert [line["input"] for line in again.lines] == [str(folder / "x.txt")]
 
