@@ -222,8 +222,11 @@ def test_a_refused_export_says_which_check_failed_and_what_to_do(site: Site, pag
     _send(page, tmp_path)
     # As the API answers (tests/web/test_problems.py); a status of 200 would be a success, 500 a line in the console.
     page.evaluate(
-        """(answer) => { const real = window.fetch; window.fetch = (path, options) =>
-          String(path).endsWith('/export') ? Promise.resolve(new Response(JSON.stringify(answer), { status: 500 })) : real(path, options); }""",
+        """(answer) => {
+          const real = window.fetch;
+          const refusal = () => Promise.resolve(new Response(JSON.stringify(answer), { status: 500 }));
+          window.fetch = (path, options) => (String(path).endsWith('/export') ? refusal() : real(path, options));
+        }""",
         refused,
     )
     page.click("#export")
@@ -243,3 +246,23 @@ def test_on_a_phone_the_list_flows_with_the_page(page: Any, tmp_path: Path) -> N
     assert page.evaluate(
         "(() => { const g = document.getElementById('groups'); return g.scrollHeight <= g.clientHeight + 1; })()"
     )
+
+
+def test_the_picture_of_a_page_shows_the_marks_where_the_values_stand(page: Any, chromium: Any, tmp_path: Path) -> None:
+    printer = chromium.new_page()
+    printer.set_content(f"<p style='margin:100px 0 0 50px'>Please write to {VALUE} today</p>")
+    content = printer.pdf()
+    printer.close()
+    _send(page, tmp_path, "letter.pdf", content)
+    page.click("#picture")
+    page.wait_for_selector(".picture rect")
+    page.wait_for_load_state("networkidle")
+    mark = page.locator(".picture rect.suggested")
+    assert mark.count() == 1
+    box, picture = mark.bounding_box(), page.locator(".picture img").bounding_box()
+    # 'Please write to ' comes before the value, ' today' after it.
+    assert 0.1 < (box["x"] - picture["x"]) / picture["width"] < 0.35
+    assert 0.05 < (box["y"] - picture["y"]) / picture["height"] < 0.2
+
+    page.locator(".group", has_text=VALUE).get_by_role("button", name="Accept").click()
+    page.wait_for_selector(".picture rect.accepted")

@@ -10,7 +10,7 @@ const FAULTS = {
   stored: "What was stored was not what had been verified.",
 };
 const ADVICE = {
-  survivor: "Try “Export” without kept metadata, or put the values you added last back to “To decide” one after the other until it passes: that shows which one cannot be removed. Then tell the operator.",
+  survivor: "Put the values you added last back to “To decide”, one after the other, and export again: that shows which one cannot be removed. Then tell the operator.",
   stored: "Export again. If it happens twice, tell the operator.",
   other: "Put some decisions back to “To decide” and export again, or save the original anew in the program that made it and upload that. Tell the operator: this should not happen.",
 };
@@ -53,6 +53,7 @@ function refusal(failure) {
   return [
     h("p", { class: "refused" }, h("b", {}, "The file did not pass verification, so there is nothing to download.")),
     h("p", {}, check === "survivor" && survivors > 0 ? `${plain(check)} ${plural(survivors, "finding")}.` : plain(check)),
+    $("keep-metadata").checked && h("p", {}, "Try first without keeping author, title and the like."),
     h("p", {}, ADVICE[check] ?? ADVICE.other),
     h("p", { class: "for-operator" }, "For the operator's log: check ", h("code", {}, check), `, ${plural(survivors, "finding")}, document `, h("code", {}, current.id)),
   ];
@@ -78,7 +79,7 @@ $("export-go").addEventListener("click", async () => {
   } catch (failure) {
     if (current !== mine) return;
     stage("ask");
-    $("export-failed").replaceChildren(...refusal(failure));
+    $("export-failed").replaceChildren(...refusal(failure).filter(Boolean));
     $("export-failed").hidden = false;
   }
 });

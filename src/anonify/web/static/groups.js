@@ -21,7 +21,10 @@ const clean = (text) => text.replace(/[\s\u00ad\u200b-\u200f]+/g, " ");
 
 function context(item) {
   if (item.before === null || item.before === undefined) return null;
-  return h("p", { class: "context" }, clean(item.before).slice(-32), h("b", {}, clean(item.value ?? "")), clean(item.after ?? "").slice(0, 32));
+  // Whole words only: a cut one reads like a mistake in the document.
+  const before = clean(item.before).slice(-33).replace(/^\S*\s(?=.)/, "");
+  const after = clean(item.after ?? "").slice(0, 33).replace(/(?<=.)\s\S*$/, "");
+  return h("p", { class: "context" }, before, h("b", {}, clean(item.value ?? "")), after);
 }
 
 function named(item, sheets) {
@@ -32,6 +35,8 @@ function named(item, sheets) {
 }
 
 function place(group) {
+  const { row, column } = group.items[0];
+  if (row === null && column !== null) return "the whole column";
   const rows = [...new Set(group.items.map((item) => item.row).filter(Boolean))];
   if (rows.length > 0) return `${plural(group.items.length, "place")}, ${rows.length === 1 ? `row ${rows[0].toLocaleString()}` : plural(rows.length, "row")}`;
   const pages = [...new Set(group.items.map((item) => item.page).filter(Boolean))];

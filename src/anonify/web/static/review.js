@@ -4,6 +4,7 @@ import { change, follow, get, post, redactions } from "./api.js";
 import { openExport } from "./export.js";
 import { $, announce, bytes, h, length, notice, plural, until, words } from "./dom.js";
 import { drawGroups, focusGroup, grouped } from "./groups.js";
+import { pictureElement } from "./picture.js";
 import { pageElements, selected } from "./text.js";
 
 const STAGES = { queued: "Waiting for a free place", extracting: "Checking and sealing the file", normalizing: "Reading its pages", analyzing: "Looking for sensitive values" };
@@ -62,6 +63,7 @@ function working() {
   $("retry").hidden = !(row.status === "failed" && row.retryable);
   $("stage").textContent = row.status === "failed" ? row.error : STAGES[row.status] ?? words(row.status);
   $("working").classList.toggle("failed", row.status === "failed");
+  for (const part of ["refused-title", "failed-acts"]) $(part).hidden = row.status !== "failed";
   if (row.status === "failed") return announce(row.error);
   const mine = state;
   mine.stop = follow(mine.id, (event) => state === mine && heard(event), () => state === mine && again());
@@ -149,8 +151,14 @@ function drawPage() {
   const [first, last] = [page.rowNumbers[0], page.rowNumbers.at(-1)];
   $("page-rows").textContent = sheet && first ? `rows ${first.toLocaleString()}–${last.toLocaleString()} of ${sheet.rows.toLocaleString()}` : "";
   $("text").classList.toggle("is-grid", Boolean(sheet));
+  $("text").classList.remove("is-picture");
   if (picture && outline.pictured) {
-    $("text").replaceChildren(h("img", { src: `/api/documents/${state.id}/pages/${number}/image?scale=1.5`, alt: `Picture of page ${number}; its text is shown when Picture is off` }));
+    $("text").classList.add("is-picture");
+    const shown = $("text").querySelector("img");
+    const fresh = pictureElement(state.id, page, state.list, clicked);
+    const next = fresh.querySelector("img") ?? fresh;
+    if (shown && shown.src === next.src && next !== fresh) next.replaceWith(shown); // do not draw the page anew for a changed mark
+    $("text").replaceChildren(fresh);
     return;
   }
   if (page.text.trim() === "") {
@@ -274,6 +282,9 @@ $("by-hand").addEventListener("submit", async (event) => {
 });
 for (const tab of document.querySelectorAll(".tab")) {
   tab.addEventListener("click", () => { state.filter = tab.dataset.filter; state.limit = 150; draw(); });
+}
+for (const [button, target] of [["to-text", "page-title"], ["to-list", "inspector-title"]]) {
+  $(button).addEventListener("click", () => $(target).scrollIntoView());
 }
 $("previous").addEventListener("click", () => turn(state.number - 1));
 $("next").addEventListener("click", () => turn(state.number + 1));
