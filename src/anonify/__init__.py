@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from anonify.version import __version__
+
 if TYPE_CHECKING:
     from anonify.api import NormalizedDocument, Result, close, detect, open, redact_file  # noqa: A004  # anonify.open, as gzip.open
-
-__version__ = "0.1.0"
 
 __all__ = ["NormalizedDocument", "Result", "__version__", "close", "detect", "open", "redact_file"]
 

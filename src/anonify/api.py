@@ -18,9 +18,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from anonify.local import Session
-from anonify.normalized import NormalizedDocument, open_document
-from anonify.wishes import Result, Wanted
+from anonify.local.opened import NormalizedDocument, open_document
+from anonify.local.session import Session
+from anonify.local.wanted import Result, Wanted
 
 if TYPE_CHECKING:
     from anonify.detection import Detection

@@ -8,8 +8,8 @@ import pytest
 import anonify
 from anonify.cli import redact as command
 from anonify.errors import Code
-from anonify.local import Session
-from anonify.wishes import Result, Wanted
+from anonify.local.session import Session
+from anonify.local.wanted import Result, Wanted
 
 
 @pytest.mark.parametrize(

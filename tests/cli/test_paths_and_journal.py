@@ -8,8 +8,8 @@ import pytest
 
 from anonify.cli.inputs import Job, PathProblem, plan_jobs, redacted_name, show, walk
 from anonify.cli.journal import Journal, StateInUse
-from anonify.files import forget_parts, write_file
-from anonify.wishes import Result, Wanted
+from anonify.local.files import forget_parts, write_file
+from anonify.local.wanted import Result, Wanted
 
 
 def tree(base: Path, *names: str) -> None:

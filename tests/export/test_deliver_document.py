@@ -14,10 +14,10 @@ from anonify.database import artifacts, documents, redactions
 from anonify.documents import iter_chunks
 from anonify.documents.tasks import REDACT
 from anonify.errors import AnonifyError, Code, FatalError, VerificationFailed
-from anonify.local import Session
+from anonify.local.session import Session
+from anonify.local.wanted import Wanted
 from anonify.runs.deliver import deliver_document, open_artifact, open_report
 from anonify.sandbox import read_all
-from anonify.wishes import Wanted
 
 TEXT = "Ada Example wrote to bob@example.org.\nADA EXAMPLE again; Berta stays.\n"
 

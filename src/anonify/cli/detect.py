@@ -18,7 +18,7 @@ from anonify.detection import ANALYZE, DETECT_TEXTS, AnalyzeArgs, Detection, Det
 from anonify.documents import Page, Sheet, page_spans
 from anonify.errors import FAILURES, AnonifyError
 from anonify.export import span_boxes
-from anonify.normalized import NormalizedDocument, open_document
+from anonify.local.opened import NormalizedDocument, open_document
 from anonify.sandbox import Pool, SourceFile
 from anonify.storage import Spool
 

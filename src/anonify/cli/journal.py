@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from anonify.wishes import Result, Wanted
+from anonify.local.wanted import Result, Wanted
 
 from .inputs import Job
 

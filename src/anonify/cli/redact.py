@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anonify.errors import Code
-from anonify.files import forget_parts
-from anonify.local import Interrupted, Session
-from anonify.wishes import Result, Wanted
+from anonify.local.files import forget_parts
+from anonify.local.session import Interrupted, Session
+from anonify.local.wanted import Result, Wanted
 
 from .console import FAILED, INTERRUPTED, REFUSED, USAGE, emit, people, say
 from .inputs import Job, PathProblem, plan_jobs, show

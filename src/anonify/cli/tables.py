@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from anonify.wishes import Result
+from anonify.local.wanted import Result
 
 from .inputs import show
 

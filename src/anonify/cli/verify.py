@@ -9,7 +9,7 @@ from anonify.documents import RedactionPlan, SweepValue
 from anonify.documents.tasks import SNIFF, SniffArgs
 from anonify.errors import FAILURES, AnonifyError
 from anonify.export import read_artifact, sweepable
-from anonify.files import FileSource
+from anonify.local.files import FileSource
 
 from .console import FAILED, REFUSED, USAGE, emit, say
 from .inputs import show

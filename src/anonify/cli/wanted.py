@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-from anonify.wishes import Wanted
+from anonify.local.wanted import Wanted
 
 __all__ = ["WantedProblem", "check_preset", "make_wanted", "read_values"]
 

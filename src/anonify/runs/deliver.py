@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import structlog
 
-from anonify import __version__
 from anonify.database import ArtifactRow, DocumentRow, artifacts, documents, new_id, now_ms, redactions, rules
 from anonify.documents import Box, Extraction, Matcher, RedactionPlan, Source, by_kind, iter_chunks
 from anonify.errors import Code, FatalError, VerificationFailed
 from anonify.export import Decision, Delivery, ExportOptions, ReviewFacts, build_plan, deliver
 from anonify.storage import Spool, open_sealed, seal
+from anonify.version import __version__
 
 from .access import open_model, open_source
 

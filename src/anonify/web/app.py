@@ -9,8 +9,8 @@ from anyio import CapacityLimiter
 from fastapi import Depends, FastAPI
 from starlette.types import ASGIApp
 
-from anonify import __version__
 from anonify.runs import Services
+from anonify.version import __version__
 
 from . import content, documents, events, exports, operation, pages, problems, redactions
 from .guard import guard

@@ -10,9 +10,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from anonify import __version__
 from anonify.detection import CATEGORIES, DEFAULT_PRESET, DISCLAIMER, PRESETS
 from anonify.documents import formats
+from anonify.version import __version__
 
 from .guard import Work
 

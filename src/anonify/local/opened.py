@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from anonify.files import FileSource
+from anonify.local.files import FileSource
 
 if TYPE_CHECKING:
     from anonify.documents import Extraction, Page, Sheet

@@ -20,8 +20,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from anonify.errors import AnonifyError, Code, FatalError
-from anonify.files import FileSource, temporary_folder, write_file
-from anonify.wishes import Result, Wanted
+from anonify.local.files import FileSource, temporary_folder, write_file
+from anonify.local.wanted import Result, Wanted
 
 if TYPE_CHECKING:
     from anonify.database import ArtifactRow, DocumentRow
