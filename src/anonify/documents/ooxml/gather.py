@@ -26,8 +26,8 @@ _BATCH = 1 << 18
 class _Gatherer(Sweeper):
     """Takes the texts a sweeper would search and keeps them."""
 
-    def __init__(self, values: Sequence[SweepValue]) -> None:
-        super().__init__(values)
+    def __init__(self) -> None:
+        super().__init__(())
         self.batches: list[str] = []
         self._texts: list[str] = []
         self._size = 0
@@ -71,7 +71,7 @@ def _read(
     place = prefix + entry.name
     kind = classify(package, entry)
     if entry.size > MAX_PART:
-        yield from _windows(package, entry, values, place)
+        yield from _windows(package, entry, values, forms, place)
         return
     data = package.archive.read(entry, MAX_PART)
     if kind is Kind.PACKAGE:
@@ -81,7 +81,7 @@ def _read(
             except FatalError:
                 yield from _bytes(data, values, place)
     elif kind in (Kind.MARKUP, Kind.HTML):
-        yield from _markup(data, values, place, lenient=kind is Kind.HTML)
+        yield from _markup(data, place, lenient=kind is Kind.HTML)
     elif kind is Kind.PLAIN:
         yield Piece(place, decode_loosely(data)[0])
     else:
@@ -93,26 +93,29 @@ def _read(
             yield from _bytes(data, values, place)
 
 
-def _markup(data: bytes, values: Sequence[SweepValue], place: str, *, lenient: bool) -> Iterator[Piece]:
-    gatherer = _Gatherer(values)
+def _markup(data: bytes, place: str, *, lenient: bool) -> Iterator[Piece]:
+    gatherer = _Gatherer()
     if not lenient:
         try:
             sweep_part(xml.decode(data)[0], gatherer, {})
         except FatalError as error:
             if error.code is not Code.MALFORMED and b"<!DOCTYPE" not in data:
                 raise
-            lenient, gatherer = True, _Gatherer(values)
+            lenient, gatherer = True, _Gatherer()
     if lenient:
         sweep_part(decode_loosely(data)[0], gatherer, {}, markup="html")
     for batch in gatherer.batches:
         yield Piece(place, batch)
 
 
-def _windows(package: Package, entry: Entry, values: Sequence[SweepValue], place: str) -> Iterator[Piece]:
+def _windows(
+    package: Package, entry: Entry, values: Sequence[SweepValue], forms: Sweeper, place: str
+) -> Iterator[Piece]:
     window = b""
     for chunk in package.archive.stream(entry):
         window = window[-4096:] + chunk
-        yield from _bytes(window, values, place)
+        if forms.holds(window):
+            yield from _bytes(window, values, place)
 
 
 def _bytes(data: bytes, values: Sequence[SweepValue], place: str) -> Iterator[Piece]:
