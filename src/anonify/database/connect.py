@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -13,12 +14,24 @@ from sqlalchemy.exc import ArgumentError
 from anonify.errors import Code, FatalError
 from anonify.settings import Settings
 
-__all__ = ["Database", "database_url", "make_engine", "open_database", "sqlite_url"]
+__all__ = ["Database", "database_url", "make_engine", "only_reading", "open_database", "sqlite_url"]
 
 BUSY_MS: Final = 30_000
 """How long a SQLite writer waits for another one."""
 
 _WRITE: Final = "anonify_write"
+
+_ONLY_READS: Final[ContextVar[bool]] = ContextVar("anonify_only_reads", default=False)
+
+
+@contextmanager
+def only_reading() -> Iterator[None]:
+    """Inside, transactions of this thread take no write lock, also on an `always_immediate` engine."""
+    token = _ONLY_READS.set(True)
+    try:
+        yield
+    finally:
+        _ONLY_READS.reset(token)
 
 
 class Database:
@@ -94,7 +107,7 @@ def make_engine(url: URL, *, pool_size: int = 5, max_overflow: int = 25, always_
             raw.execute("PRAGMA " + pragma)
 
     def start(connection: Connection) -> None:
-        write = always_immediate or connection.get_execution_options().get(_WRITE, False)
+        write = (always_immediate and not _ONLY_READS.get()) or connection.get_execution_options().get(_WRITE, False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
     event.listen(engine, "connect", prepare)

@@ -35,7 +35,7 @@ from anonify.settings import Settings
 
 from .engine_attempts import Attempts
 from .engine_json import Json, last_of
-from .engine_tables import STREAM, TERMINAL, EngineTables, RunState, sql_engine
+from .engine_tables import STREAM, TERMINAL, EngineTables, RunState, read_without_lock, sql_engine
 from .engine_turns import Turns
 from .failures import bounded
 
@@ -320,6 +320,8 @@ class Engine:
         _harden()
         DBOS.launch()
         self._attempts.writes = self._dbos._sys_db.engine
+        if settings.embedded:
+            read_without_lock(self._dbos._sys_db)
         if settings.processing_global_max is not None:
             own = min(settings.slots_per_owner, settings.processing_global_max)
             Turns(self._dbos._sys_db, self._tables, own, settings.processing_global_max)
