@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import zlib
+from collections.abc import Callable
 
 import pikepdf
 import pytest
@@ -16,7 +18,7 @@ from anonify.documents.pdf import FORMAT
 from anonify.errors import AnonifyError, Code, FatalError
 from anonify.sandbox.source import BytesSource, MemorySink
 
-from .making import SECRET, Pages, drawn, extract, plan_for, redact, saved
+from .making import SECRET, Pages, drawn, extract, gate, page_stream, plan_for, redact, saved
 
 
 def letter(board: canvas.Canvas) -> None:
@@ -239,3 +241,53 @@ def test_damaged_files_are_refused_by_code_or_lose_the_value(data: st.DataObject
     plan = plan_for(SECRET)
     for reader in (FORMAT.own_reader, FORMAT.independent_reader):
         assert all(SECRET not in piece.text for piece in reader(BytesSource(sink.getvalue()), plan))
+
+
+def _endless_content() -> bytes:
+    """A few hundred kilobytes that decode to more than a page can be."""
+    deflate = zlib.compressobj(9)
+    data = b"".join(deflate.compress(bytes(1 << 20).replace(b"\0", b" ")) for _ in range(300)) + deflate.flush()
+    with pikepdf.open(io.BytesIO(drawn(lambda board: board.drawString(72, 700, "A page")))) as pdf:
+        stream = pikepdf.Stream(pdf, b"")
+        stream.write(data, filter=Name.FlateDecode)
+        pdf.pages[0].Contents = pdf.make_indirect(stream)
+        return saved(pdf)
+
+
+def _forms_in_forms() -> bytes:
+    with pikepdf.open(io.BytesIO(drawn(lambda board: board.drawString(72, 700, "A page")))) as pdf:
+        form = pdf.make_stream(b"", Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 9, 9]))
+        for _ in range(12):
+            inside = Dictionary(XObject=Dictionary(X=form))
+            form = pdf.make_stream(
+                b"/X Do " * 10, Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 9, 9]), Resources=inside
+            )
+        page_stream(pdf, b"/X Do")
+        pdf.pages[0].Resources.XObject = Dictionary(X=form)
+        return saved(pdf)
+
+
+def _millions_of_letters() -> bytes:
+    with pikepdf.open(io.BytesIO(drawn(lambda board: board.drawString(72, 700, "A page")))) as pdf:
+        page_stream(pdf, b"BT /F1 1 Tf 1 0 0 1 1 1 Tm " + b"(abcdefghij klmnopqr) Tj\n" * 120_000 + b"ET")
+        return saved(pdf)
+
+
+@pytest.mark.parametrize("make", [_endless_content, _forms_in_forms, _millions_of_letters])
+def test_a_page_that_grows_without_bound_is_refused(make: Callable[[], bytes]) -> None:
+    with pytest.raises(FatalError) as caught:
+        extract(make())
+
+    assert caught.value.code is Code.TOO_COMPLEX
+
+
+def test_a_character_map_without_end_is_not_followed() -> None:
+    with pikepdf.open(io.BytesIO(drawn(lambda board: board.drawString(72, 700, f"About {SECRET} here")))) as pdf:
+        page_stream(pdf, b"BT /F1 12 Tf 72 600 Td (x) Tj ET")
+        endless = b"100 beginbfrange " + b"<0000> <ffff> <0041> " * 20_000 + b"endbfrange"
+        pdf.pages[0].Resources.Font.F1.ToUnicode = pdf.make_stream(endless)
+        source = saved(pdf)
+
+    artifact, _ = redact(source, plan_for(SECRET))
+
+    gate(source, artifact, plan_for(SECRET))

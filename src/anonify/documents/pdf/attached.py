@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 import pikepdf
@@ -12,7 +13,7 @@ from anonify.sandbox.source import BytesSource, MemorySink
 
 from ..format import Format
 from ..plan import RedactionPlan
-from .objects import ERRORS, dictionaries
+from .objects import ERRORS
 
 __all__ = ["MAX_DEPTH", "redact_attachments"]
 
@@ -21,11 +22,14 @@ MAX_ATTACHMENT: Final = 128 << 20
 _STREAMS: Final = ("/F", "/UF", "/DOS", "/Mac", "/Unix")
 
 
-def redact_attachments(pdf: pikepdf.Pdf, plan: RedactionPlan, depth: int, named: Counter[tuple[str, str]]) -> None:
+def redact_attachments(
+    pdf: pikepdf.Pdf, holders: Sequence[Any], plan: RedactionPlan, depth: int, named: Counter[tuple[str, str]]
+) -> None:
     """Redact or drop every embedded file.
 
     Args:
         pdf: the file, changed in place.
+        holders: its dictionaries.
         plan: the plan; its values are swept from the attachments.
         depth: how many files this one is inside of.
         named: counted by (kind, disposition) for the report.
@@ -34,7 +38,7 @@ def redact_attachments(pdf: pikepdf.Pdf, plan: RedactionPlan, depth: int, named:
         sweep=plan.sweep, keep_metadata=plan.keep_metadata, marker=plan.marker, draw_labels=plan.draw_labels
     )
     attachments = _Attachments(inner, depth, named)
-    for holder in dictionaries(pdf):
+    for holder in holders:
         if isinstance(holder.get("/EF"), pikepdf.Dictionary):
             attachments.specification(holder)
     names = pdf.Root.get("/Names")

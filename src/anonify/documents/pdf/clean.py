@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import Any, Final
 
 import pikepdf
 
-from .objects import dictionaries
 from .tags import Pruner
 
 __all__ = ["clean_metadata", "drop_scripts", "drop_signatures", "drop_stray_pages", "drop_xfa", "forget_pages"]
@@ -17,7 +16,7 @@ _PRIVATE: Final = ("/Metadata", "/PieceInfo", "/LastModified", "/Thumb")
 _MAX_DEPTH: Final = 64
 
 
-def clean_metadata(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
+def clean_metadata(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str]) -> None:
     """Take out Info, XMP, thumbnails, private application data and web capture records."""
     trailer = pdf.trailer
     if "/Info" in trailer:
@@ -27,14 +26,14 @@ def clean_metadata(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
         if key in pdf.Root:
             del pdf.Root[key]
             named["metadata"] += 1
-    for holder in dictionaries(pdf):
+    for holder in holders:
         for key in _PRIVATE:
             if key in holder:
                 del holder[key]
                 named["thumbnail" if key == "/Thumb" else "metadata"] += 1
 
 
-def drop_signatures(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
+def drop_signatures(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str]) -> None:
     """A rewritten file no longer matches its signatures: take them out rather than let them look valid."""
     root = pdf.Root
     for key in ("/Perms", "/DSS"):
@@ -44,7 +43,7 @@ def drop_signatures(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
     form = root.get("/AcroForm")
     if isinstance(form, pikepdf.Dictionary) and "/SigFlags" in form:
         del form["/SigFlags"]
-    for holder in dictionaries(pdf):
+    for holder in holders:
         if holder.get("/FT") == "/Sig" and "/V" in holder:
             del holder["/V"]
             named["signature"] += 1
@@ -60,23 +59,23 @@ def drop_xfa(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
         del pdf.Root["/NeedsRendering"]
 
 
-def drop_scripts(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
+def drop_scripts(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str]) -> None:
     """Scripts can put a value together from parts that no search finds."""
     names = pdf.Root.get("/Names")
     if isinstance(names, pikepdf.Dictionary) and "/JavaScript" in names:
         del names["/JavaScript"]
         named["javascript"] += 1
-    for holder in dictionaries(pdf):
+    for holder in holders:
         if "/JS" in holder:
             del holder["/JS"]
             holder["/S"] = pikepdf.Name("/None")
             named["javascript"] += 1
 
 
-def drop_stray_pages(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
+def drop_stray_pages(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str]) -> None:
     """Pages outside the page tree (deleted ones a bookmark still leads to, templates) keep their text: empty them."""
     known = {page.obj.objgen for page in pdf.pages}
-    for holder in dictionaries(pdf):
+    for holder in holders:
         if isinstance(holder, pikepdf.Stream) or holder.objgen in known:
             continue
         if holder.get("/Type") in ("/Page", "/Template") or ("/Contents" in holder and "/MediaBox" in holder):

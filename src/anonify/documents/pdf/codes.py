@@ -24,6 +24,9 @@ Decoder = Callable[[bytes], str]
 
 MAX_MAP: Final = 8 << 20
 _RANGE: Final = 65_536
+_STEPS: Final = 1 << 20
+"""Codes all ranges of one map may name; what goes on is no map of any font."""
+
 
 _CODECS: Final = (
     ("UTF16", "utf-16-be"),
@@ -141,11 +144,16 @@ def _tokens(data: bytes) -> list[bytes | list[bytes]]:
 
 
 def _ranges(tokens: list[bytes | list[bytes]], table: dict[bytes, str]) -> None:
+    left = _STEPS
     for low, high, target in zip(tokens[0::3], tokens[1::3], tokens[2::3], strict=False):
         if not (isinstance(low, bytes) and isinstance(high, bytes)) or not low:
             continue
         first, last = int.from_bytes(low, "big"), int.from_bytes(high, "big")
-        for step in range(min(last - first + 1, _RANGE)):
+        count = min(last - first + 1, _RANGE)
+        left -= max(0, count)
+        if left < 0:
+            raise ValueError("too many codes")
+        for step in range(count):
             code = (first + step).to_bytes(len(low) + 1, "big")[-len(low) :]
             if isinstance(target, list):
                 if step < len(target):

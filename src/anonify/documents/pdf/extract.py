@@ -15,6 +15,7 @@ from anonify.sandbox.source import Source, iter_chunks
 
 from ..format import ExtractOptions, RenderOptions
 from ..model import Box, Extraction, HiddenContent, Page, PageSink, Section, Span
+from .bombs import check_page
 from .marks import marks_of
 from .objects import ERRORS, sub_dictionary
 from .opening import open_pdf
@@ -42,6 +43,7 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
         reader = ShownReader()
         unread = 0
         for number, page in enumerate(opened.objects.pages, 1):
+            check_page(page.obj)
             try:
                 with loaded(opened.drawn, number, flat=True) as flat:
                     read = _page(number, read_page(flat), page.obj, reader, marks)

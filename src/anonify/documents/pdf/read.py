@@ -15,15 +15,16 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Final, cast
 
-import pypdfium2 as pdfium
 from pypdfium2 import raw
+
+from anonify.errors import Code, FatalError
 
 from ..model import Box
 
 __all__ = ["Geometry", "PageText", "Word", "loaded", "read_page", "words_of"]
 
 MAX_CHARS: Final = 2_000_000
-"""Characters of one page that are read; more is refused by the caller."""
+"""Characters of one page that are read; more is refused."""
 
 _LIGHT: Final = frozenset({raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP})
 _WORD: Final = re.compile(r"\S+")
@@ -188,13 +189,14 @@ def read_page(page: Any) -> PageText:
     """The text of a loaded page.
 
     Raises:
-        PdfiumError: the page's text cannot be read, or is longer than :data:`MAX_CHARS`.
+        PdfiumError: the page's text cannot be read.
+        FatalError: `too-complex` when it is longer than :data:`MAX_CHARS`.
     """
     geometry = geometry_of(page)
     textpage = page.get_textpage()  # closed with its page
     count = raw.FPDFText_CountChars(textpage.raw)
     if count > MAX_CHARS:
-        raise pdfium.PdfiumError("too many characters")
+        raise FatalError(Code.TOO_COMPLEX, characters=count)
     text, index = _assembled(_characters(textpage.raw, count))
     return PageText(geometry, text, index, textpage)
 

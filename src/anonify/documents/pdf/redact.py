@@ -17,6 +17,7 @@ from ..plan import Named, RedactionPlan, RedactionResult
 from .attached import redact_attachments
 from .clean import clean_metadata, drop_scripts, drop_signatures, drop_stray_pages, drop_xfa, forget_pages
 from .find import PageFinder
+from .objects import dictionaries
 from .opening import Opened, open_pdf
 from .pages import Planner
 from .read import Geometry, loaded, read_page
@@ -68,15 +69,16 @@ def redact_nested(source: Source, sink: Sink, plan: RedactionPlan, depth: int) -
         named: Counter[tuple[str, str]] = Counter()
         edited, swept, rebuilt = _pages(source, opened, plan, finder, named)
         removed: Counter[str] = Counter()
+        holders = dictionaries(pdf)
         if not plan.keep_metadata:
-            clean_metadata(pdf, removed)
-        drop_signatures(pdf, removed)
+            clean_metadata(pdf, holders, removed)
+        drop_signatures(pdf, holders, removed)
         if not plan.empty:
             if rebuilt or _form_holds(pdf, finder):
                 drop_xfa(pdf, removed)
-            drop_scripts(pdf, removed)
-            drop_stray_pages(pdf, removed)
-            redact_attachments(pdf, plan, depth, named)
+            drop_scripts(pdf, holders, removed)
+            drop_stray_pages(pdf, holders, removed)
+            redact_attachments(pdf, holders, plan, depth, named)
         elif len(pdf.attachments):
             named["attachment", "carried-through"] += len(pdf.attachments)
         sweeper = Sweeper(pdf, plan, finder)

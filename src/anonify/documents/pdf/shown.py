@@ -16,7 +16,16 @@ import pikepdf
 from .codes import Decoder, decoder_for, string_texts
 from .objects import ERRORS, entries, name_text, values
 
-__all__ = ["MAX_DEPTH", "Shown", "ShownReader", "content_streams", "inherited", "loose_text", "page_contents"]
+__all__ = [
+    "MAX_DEPTH",
+    "Shown",
+    "ShownReader",
+    "content_streams",
+    "inherited",
+    "key_text",
+    "loose_text",
+    "page_contents",
+]
 
 MAX_DEPTH: Final = 16
 _CONTENT: Final = re.compile(
@@ -99,11 +108,11 @@ def _named(holder: Any) -> frozenset[str] | None:
                 data = part.read_bytes()
             except ERRORS:
                 return None
-            named.update(map(_key, _NAME.findall(data)))
+            named.update(map(key_text, _NAME.findall(data)))
     return frozenset(named)
 
 
-def _key(token: bytes) -> str:
+def key_text(token: bytes) -> str:
     """A name as a dictionary key."""
     if b"#" in token:
         token = _ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), token)

@@ -1,0 +1,124 @@
+"""Pages that would grow without bound when read, told before any reader touches them."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import Any, Final
+
+import pikepdf
+
+from anonify.errors import Code, FatalError
+
+from .objects import ERRORS, entries, filters
+from .shown import inherited, key_text
+
+__all__ = ["check_page"]
+
+MAX_CONTENT: Final = 256 << 20
+"""Decoded bytes of one content stream."""
+
+MAX_DRAWN: Final = 1_000_000
+"""Forms that one page may draw, forms within forms counted each time."""
+
+_SMALL: Final = 1 << 17
+"""Encoded bytes that cannot grow beyond :data:`MAX_CONTENT` through one filter."""
+
+_CHUNK: Final = 1 << 20
+_DO: Final = re.compile(rb"(/[^\0\s()<>\[\]{}/%]+)\s+Do\b")
+
+
+def check_page(page: Any) -> None:
+    """Look at the content of `page` and the forms it draws.
+
+    Raises:
+        FatalError: `too-complex`.
+    """
+    contents = page.get("/Contents")
+    for part in list(contents) if isinstance(contents, pikepdf.Array) else [contents]:
+        if isinstance(part, pikepdf.Stream):
+            _check_size(part)
+    forms = _forms(inherited(page, "/Resources"))
+    if any(_forms(form.get("/Resources")) for _, form in forms):
+        drawn = _Drawn()
+        if sum(drawn.times(form, 0) for _, form in forms) > MAX_DRAWN:
+            raise FatalError(Code.TOO_COMPLEX)
+    else:
+        for _, form in forms:
+            _check_size(form)
+
+
+def _forms(resources: Any) -> list[tuple[str, Any]]:
+    group = resources.get("/XObject") if isinstance(resources, pikepdf.Dictionary) else None
+    if not isinstance(group, pikepdf.Dictionary):
+        return []
+    return [
+        (key, child)
+        for key, child in entries(group)
+        if isinstance(child, pikepdf.Stream) and child.get("/Subtype") == "/Form"
+    ]
+
+
+class _Drawn:
+    """How many forms drawing a form draws."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], int] = {}
+
+    def times(self, form: Any, depth: int) -> int:
+        """1 and those inside, at most one more than :data:`MAX_DRAWN`; a form inside itself counts once."""
+        key = form.objgen
+        if key in self._known or depth > 64:
+            return self._known.get(key, 1)
+        self._known[key] = 1
+        _check_size(form)
+        inside = dict(_forms(form.get("/Resources")))
+        total = 1
+        if inside:
+            try:
+                names = [key_text(name) for name in _DO.findall(form.read_bytes())]
+            except ERRORS:
+                names = []
+            for name in names:
+                if name in inside and total <= MAX_DRAWN:
+                    total += self.times(inside[name], depth + 1)
+        self._known[key] = total
+        return total
+
+
+def _check_size(stream: Any) -> None:
+    kinds = filters(stream)
+    wrapped = sum(kind in ("/FlateDecode", "/Fl") for kind in kinds)
+    if not wrapped or wrapped < len(kinds):
+        return
+    try:
+        length = int(stream.get("/Length", 0))
+        if wrapped == 1 and length <= _SMALL:
+            return
+        data = stream.read_raw_bytes()
+    except ERRORS:
+        return
+    for _ in range(wrapped - 1):
+        data = _inflated(data)
+    if _size(data) > MAX_CONTENT:
+        raise FatalError(Code.TOO_COMPLEX)
+
+
+def _inflated(data: bytes) -> bytes:
+    try:
+        return zlib.decompressobj().decompress(data, MAX_CONTENT)
+    except zlib.error:
+        return b""
+
+
+def _size(data: bytes) -> int:
+    """Decoded bytes, counted no further than needed."""
+    inflater = zlib.decompressobj()
+    size = 0
+    try:
+        while data and size <= MAX_CONTENT:
+            size += len(inflater.decompress(data, _CHUNK))
+            data = inflater.unconsumed_tail
+    except zlib.error:
+        pass
+    return size
