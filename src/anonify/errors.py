@@ -115,7 +115,9 @@ FAILURES: Final[dict[Code, Failure]] = {
         status=503,
     ),
     Code.UPLOAD_UNREADABLE: Failure(
-        "The upload did not arrive as announced. Upload the file again.", retryable=False, status=400
+        "The file could not be read, or did not arrive as announced. Check that it can be opened and send it again.",
+        retryable=False,
+        status=400,
     ),
     Code.RULE_TOO_BROAD: Failure(
         "A rule matched more than its budget allows, so it was not applied. Narrow the rule, then retry.",

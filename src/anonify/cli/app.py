@@ -278,6 +278,14 @@ def _usage(sentence: str) -> None:
     raise typer.Exit(USAGE)
 
 
+def _advise() -> None:
+    """Say what is broken and what to do: whoever runs the command is the operator."""
+    from .operate import broken
+
+    for line in broken():
+        say(line)
+
+
 def _guarded(run: Callable[[], int]) -> int:
     """Run a command; a failure is its code's sentence, never a trace with content."""
     from pydantic import ValidationError
@@ -294,13 +302,18 @@ def _guarded(run: Callable[[], int]) -> int:
         status = FAILED
     except AnonifyError as error:
         say(f"{error.code.value}: {error.failure.sentence}")
+        if error.code is Code.CONFIGURATION:
+            _advise()
         status = FAILED
     except OSError as error:
         say(f"{Code.UNKNOWN.value}: {error.strerror or type(error).__name__}.")
         status = FAILED
     except ValidationError as error:
-        names = sorted({str(part) for one in error.errors(include_input=False) for part in one["loc"][:1]})
-        say(f"{Code.CONFIGURATION.value}: {FAILURES[Code.CONFIGURATION].sentence} Settings: {', '.join(names)}.")
+        say(f"{Code.CONFIGURATION.value}: {FAILURES[Code.CONFIGURATION].sentence}")
+        for one in error.errors(include_input=False):  # the value may be a secret
+            name = "".join(str(part) for part in one["loc"][:1])
+            shown = f"{name if name.isupper() else f'ANONIFY_{name.upper()}'}: " if name else ""
+            say(f"{shown}{one['msg']}.")
         status = FAILED
     if status == INTERRUPTED:
         # Whoever presses ctrl-c does not wait for steps under way; a state survives being killed, which is worse.

@@ -13,7 +13,7 @@ from anonify.settings import Settings
 
 from .console import FAILED, emit, people, say
 
-__all__ = ["cleanup", "doctor", "migrate", "serve"]
+__all__ = ["broken", "cleanup", "doctor", "migrate", "serve"]
 
 MAX_PASSES: Final = 10_000
 """A pass removes a bounded number of documents."""
@@ -88,6 +88,13 @@ def doctor(*, as_json: bool) -> int:
             line.append(f"  {check.advice}")
         people().print(line, soft_wrap=True)
     return FAILED if any(check.needed and not check.ok for check in checks) else 0
+
+
+def broken() -> list[str]:
+    """What the doctor finds broken, with what to do, a line each."""
+    from anonify.runs import doctor as run
+
+    return [f"{one.name}: {one.found}. {one.advice}" for one in run(_quiet()) if one.needed and not one.ok]
 
 
 def migrate() -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anonify.errors import Code
+from anonify.export import sweepable
 from anonify.local.files import forget_parts
 from anonify.local.session import Interrupted, Session
 from anonify.local.wanted import Result, Wanted
@@ -59,6 +60,11 @@ def redact(ask: Ask) -> int:
     if not jobs:
         say("There is no file to redact.")
         return 0
+    short = sum(not sweepable(value) for value in ask.wanted.values)
+    if short:
+        say(
+            f"{short} of the values have fewer than 4 characters: removed where found, but not searched for afterwards."
+        )
     with contextlib.ExitStack() as stack:
         journal: Journal | None = None
         if ask.state is not None:

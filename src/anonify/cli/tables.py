@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -20,6 +21,9 @@ from .inputs import show
 
 __all__ = ["progress", "redaction_table", "simple_table"]
 
+EVERY_SECONDS: Final = 10.0
+"""How often a log is told about progress."""
+
 MANY: Final = 60
 """Beyond this many files only those that failed are listed."""
 
@@ -28,12 +32,27 @@ MANY: Final = 60
 def progress(console: Console, total: int, done: int = 0) -> Iterator[Callable[[], None]]:
     """A bar, on a terminal only; yields what to call after each file."""
     if not console.is_terminal:
-        yield lambda: None
+        yield _lines(console, total, done)
         return
     columns = (TextColumn("redacting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=total, completed=done)
         yield lambda: bar.advance(task)
+
+
+def _lines(console: Console, total: int, done: int) -> Callable[[], None]:
+    """Progress for a log: a line now and then."""
+    said = time.monotonic()
+
+    def advance() -> None:
+        nonlocal done, said
+        done += 1
+        now = time.monotonic()
+        if now - said >= EVERY_SECONDS and done < total:
+            said = now
+            console.print(Text(f"{done} of {total} files done."))
+
+    return advance
 
 
 def redaction_table(console: Console, results: Sequence[Result], total: int, *, skipped: int = 0) -> None:
@@ -54,7 +73,7 @@ def _row(result: Result, root: str) -> tuple[Text, ...]:
     if result.status == "failed":
         why = Text(f"{result.error_code}: {result.error}", style="red")
         return name, Text(result.kind or "-"), why, Text("-"), Text("none written", style="red")
-    removed = _counted(result.removed or {}) or "nothing but metadata"
+    removed = _counted(result.removed or {}) or "nothing found"
     if result.verified_values:
         verified = f"{result.verified_values} {_plural('value', result.verified_values)} gone, by 2 readers"
     else:

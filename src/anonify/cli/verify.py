@@ -22,6 +22,9 @@ READERS: Final[tuple[Literal["own", "independent"], ...]] = ("own", "independent
 
 def verify_file(path: Path, values: tuple[str, ...], *, as_json: bool) -> int:
     """Search `path` for `values` with both readers of its format; returns the exit status."""
+    if path.is_dir():
+        say("Give one file to verify, not a folder.")
+        return USAGE
     searched = tuple(value for value in values if sweepable(value))
     if not searched:
         say("None of the values can be searched for: each has fewer than 4 characters.")

@@ -7,6 +7,7 @@ session puts them in a private temporary folder under a key that is never writte
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import secrets
 import shutil
@@ -19,7 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from anonify.errors import AnonifyError, Code, FatalError
+from anonify.errors import AnonifyError, Code, FatalError, VerificationFailed
 from anonify.local.files import FileSource, temporary_folder, write_file
 from anonify.local.wanted import Result, Wanted
 
@@ -147,6 +148,8 @@ class Session:
             result = self._run(path, document_id, wanted, _Places(output, report, replace), start)
         except AnonifyError as error:
             result = _failure(path, error.code, start, self._row(document_id))
+            if isinstance(error, VerificationFailed) and document_id is not None:
+                result = self._refused(result, document_id, error)
         finished(result)
         if document_id is not None:
             self._delete(document_id)
@@ -174,6 +177,14 @@ class Session:
             degraded=_degraded(row),
             seconds=time.perf_counter() - start,
             removed=dict(sorted(accepted.items())),
+        )
+
+    def _refused(self, result: Result, document_id: str, error: VerificationFailed) -> Result:
+        """What a person needs to find the cause of a refusal: the check and numbers, never a value."""
+        suggestions, accepted = self._counts(document_id)
+        why = f"Check that failed: {error.check} ({error.counts['survivors']})."
+        return dataclasses.replace(
+            result, error=f"{result.error} {why}", suggestions=suggestions, accepted=accepted.total()
         )
 
     def _row(self, document_id: str | None) -> DocumentRow | None:
@@ -266,20 +277,25 @@ class Session:
         return row
 
     def _deliver(self, row: DocumentRow, wanted: Wanted) -> tuple[ArtifactRow, int, Counter[str]]:
-        from anonify.database import redactions
         from anonify.runs.deliver import deliver_document
 
         if self._stop.is_set():
             raise Interrupted
         self._accept(row.id, wanted)
+        return deliver_document(self.services, row.id, wanted.options()), *self._counts(row.id)
+
+    def _counts(self, document_id: str) -> tuple[int, Counter[str]]:
+        """How many places analysis suggested, and how many were accepted by category."""
+        from anonify.database import redactions
+
         suggestions, accepted = 0, Counter[str]()
         with self.services.database.connect() as connection:
-            for one in redactions.list_for_document(connection, row.id):
+            for one in redactions.list_for_document(connection, document_id):
                 suggestions += one.origin == "detection"
                 if one.status == "accepted":
                     whole = one.column is not None and one.row is None
                     accepted[f"{one.category} column" if whole else one.category] += 1
-        return deliver_document(self.services, row.id, wanted.options()), suggestions, accepted
+        return suggestions, accepted
 
     def _accept(self, document_id: str, wanted: Wanted) -> None:
         """Whoever wrote `accept` has decided about these suggestions."""

@@ -46,7 +46,12 @@ def doctor(settings: Settings) -> list[Check]:
         _look(
             "data directory", True, lambda: _data_dir(settings), "Make ANONIFY_DATA_DIR a folder this user can write."
         ),
-        _look("key", True, lambda: _key(settings), "Set ENCRYPTION_KEY to 32 bytes in hex, for instance from `openssl rand -hex 32`, and keep it."),
+        _look(
+            "key",
+            True,
+            lambda: _key(settings),
+            "Set ENCRYPTION_KEY to 32 bytes in hex, for instance from `openssl rand -hex 32`, and keep it.",
+        ),
         _look("database", True, lambda: _database(settings), "Check DATABASE_URL and that the server answers."),
         _look("engine", True, lambda: _engine(settings), "Check DATABASE_URL; the role must be able to make a schema."),
         _look("storage", True, lambda: _storage(settings), "Check ANONIFY_STORAGE and its credentials."),

@@ -100,7 +100,7 @@ def _form(candidate: Candidate) -> Iterator[Finding]:
             if lower:
                 yield Finding(position, position + len(text[position:stop].rstrip()), 0.6, source="label")
             return
-        yield Finding(*place, 0.8 if not plain else 0.75, source="label")
+        yield Finding(*place, 0.85 if not plain else 0.75, source="label")
         if not plain:
             return
         more = re.match(
