@@ -224,6 +224,17 @@ def test_closed_streams_and_bad_settings_end_without_a_trace(tmp_path: Path) -> 
     assert (tmp_path / "a.txt").read_text() == (tmp_path / "b.txt").read_text() == "[REDACTED]\n"
     ran = anonify("cleanup", env=environment(ANONIFY_TASK_TIMEOUT_SECONDS="hunter2"))
     assert ran.code == 1
-    assert "task_timeout_seconds" in ran.err
+    assert "ANONIFY_TASK_TIMEOUT_SECONDS: Input should be a valid number" in ran.err
     assert "hunter2" not in ran.err
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("pair", ["person", "person=tokenize", "nobody=mask"])
+def test_a_method_this_release_has_not_is_a_usage_error(tmp_path: Path, pair: str) -> None:
+    (tmp_path / "x.txt").write_text("Ada Example\n")
+
+    ran = anonify("redact", str(tmp_path / "x.txt"), "--redact", "Ada Example", "--method-for", pair)
+
+    assert ran.code == 2
+    assert "--method-for" in ran.err
+    assert list(tmp_path.iterdir()) == [tmp_path / "x.txt"]

@@ -79,6 +79,14 @@ def redact(  # noqa: PLR0917  # a flag is a parameter
     method: Annotated[
         Literal["mask"], typer.Option("--method", help="What a value becomes; this release masks.")
     ] = "mask",
+    method_for: Annotated[
+        list[str] | None,
+        typer.Option("--method-for", metavar="CAT=METHOD", help="Another method for one category; this release masks."),
+    ] = None,
+    image_style: Annotated[
+        Literal["solid", "blur", "pixelate"],
+        typer.Option("--image-style", help="How marked rectangles of pictures are painted."),
+    ] = "solid",
     labels: Annotated[
         bool, typer.Option("--labels", help="Write [PERSON] and the like instead of [REDACTED].")
     ] = False,
@@ -113,6 +121,8 @@ def redact(  # noqa: PLR0917  # a flag is a parameter
             accept=accept,
             category=category,
             preset=preset,
+            method_for=method_for or (),
+            image_style=image_style,
             keep_metadata=keep_metadata,
             labels=labels,
         )

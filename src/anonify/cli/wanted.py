@@ -25,6 +25,8 @@ def make_wanted(
     accept: Literal["none", "high", "all"],
     category: str | None,
     preset: str,
+    method_for: Sequence[str],
+    image_style: Literal["solid", "blur", "pixelate"],
     keep_metadata: bool,
     labels: bool,
 ) -> Wanted:
@@ -45,7 +47,9 @@ def make_wanted(
         preset=preset,
         keep_metadata=keep_metadata,
         labels=labels,
+        image_style=image_style,
     )
+    _check_methods(method_for)
     try:
         wanted.check()
     except ValueError as error:
@@ -53,6 +57,18 @@ def make_wanted(
     if categories and accept == "none":
         raise WantedProblem("--category narrows what --accept takes; add --accept high or --accept all.")
     return wanted
+
+
+def _check_methods(pairs: Sequence[str]) -> None:
+    """Every category may have a method of its own; so far each is masked."""
+    from anonify.detection import CATEGORIES
+
+    for pair in pairs:
+        category, _, method = pair.partition("=")
+        if category not in CATEGORIES:
+            raise WantedProblem(f"There is no such category in --method-for. Known: {', '.join(CATEGORIES)}.")
+        if method != "mask":
+            raise WantedProblem("--method-for is CAT=METHOD, and mask is the only method of this release.")
 
 
 def check_preset(preset: str) -> None:

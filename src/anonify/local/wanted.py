@@ -24,6 +24,7 @@ class Wanted:
         preset: what to look for.
         keep_metadata: leave author, title and the like where they hold no accepted value.
         labels: `[PERSON]` instead of `[REDACTED]`.
+        image_style: how rectangles without text are painted.
     """
 
     values: tuple[str, ...] = ()
@@ -33,6 +34,7 @@ class Wanted:
     preset: str = "everything"
     keep_metadata: bool = False
     labels: bool = False
+    image_style: Literal["solid", "blur", "pixelate"] = "solid"
 
     def check(self) -> None:
         """Refuse wishes that cannot be fulfilled, before any work begins.
@@ -64,7 +66,7 @@ class Wanted:
         """The export's options."""
         from anonify.export import ExportOptions
 
-        return ExportOptions(keep_metadata=self.keep_metadata, labels=self.labels)
+        return ExportOptions(keep_metadata=self.keep_metadata, labels=self.labels, image_style=self.image_style)
 
 
 @dataclass(frozen=True, slots=True)
