@@ -100,6 +100,7 @@ def test_every_text_part_is_shown_in_a_section_of_its_name() -> None:
         "Properties": "Grace",
     }
     assert {item.kind: item.count for item in extraction.hidden} == {"comments": 1, "custom-xml": 1, "metadata": 1}
+    assert extraction.units == 1, "headers and notes stand on pages that are charged already"
 
 
 def test_a_text_box_is_a_block_of_its_own_and_shown_once() -> None:

@@ -184,6 +184,7 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
     if main is None:
         raise FatalError(Code.MALFORMED)
     _part(package, main, "Body", pager, hidden, main=True)
+    body = pager.begun
     read = {main.name}
     pager.target = LONGEST
     standing = list(_standing(package, read))
@@ -201,7 +202,7 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
         notes.append("signed")
     return Extraction(
         pages=pager.count,
-        units=pager.count,
+        units=max(1, body),  # pages as Word counts them: headers, notes and the like stand on pages already counted
         hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items()) if count),
         notes=tuple(notes),
     )

@@ -59,15 +59,20 @@ class Pager:
         if self._length >= self.target:
             self.page_break()
 
+    @property
+    def begun(self) -> int:
+        """How many pages hold something so far."""
+        return self.count + any(text.strip() for text in self._texts)
+
     def page_break(self) -> None:
         """The page ends, unless nothing is on it."""
-        if any(text.strip() for text in self._texts):
+        if self.begun > self.count:
             self._emit()
 
     def finish(self) -> None:
         """Hand on the last page; an empty document has one."""
         self._close_section()
-        if self.count == 0 or any(text.strip() for text in self._texts):
+        if self.count == 0 or self.begun > self.count:
             self._emit()
 
     def _emit(self) -> None:
