@@ -37,7 +37,7 @@ NAMES: Final = (
     *(f"{bucket}.{part}" for bucket in BUCKETS for part in ("burst", "per-hour")),
     *(f"quota.{unit}" for unit in UNITS),
 )
-"""Everything `anonify limits set` can change.  A negative quota means no limit."""
+"""Everything :func:`set_override` can change.  A negative quota means no limit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,9 @@ from . import xml
 from .xml import Tag
 from .zip import Archive, Entry
 
-__all__ = ["CONTENT_TYPES", "MAX_PART", "ROOT_RELATIONSHIPS", "Package", "Relationship", "relationships_of", "resolve"]
+__all__ = ["CONTENT_TYPES", "MAX_PART", "Package", "Relationship", "relationships_of", "resolve"]
 
 CONTENT_TYPES: Final = "[Content_Types].xml"
-ROOT_RELATIONSHIPS: Final = "_rels/.rels"
 MAX_PART: Final = 64 << 20
 """Bytes of one part that is read whole: memory for a document.xml of thousands of pages, not for a bomb."""
 _MAX_RELATIONSHIPS: Final = 100_000

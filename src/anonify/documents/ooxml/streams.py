@@ -29,7 +29,6 @@ FALLBACK: Final = 32
 """Inside `mc:Fallback`: a second copy for readers that do not know the first."""
 _PROPERTIES: Final = 64
 _TEXT: Final = 128
-_OBJECT: Final = 256
 
 TEXT: Final = 0
 CDATA: Final = 1
