@@ -54,7 +54,7 @@ def make_csv(path: Path, megabytes: int) -> Path:
             lines = []
             for _ in range(1000):
                 note = f"ask {SECRET} first" if row % 1000 == 0 else notes[row % 997]
-                city, status = _WORDS[row % 89], _WORDS[row % 83]
+                city, status = _WORDS[row % 79], _WORDS[row % 73]
                 amount, opened = f"{row * 7 % 9999}.{row % 100:02}", f"2024-05-{row % 28 + 1:02}"
                 lines.append(f'{row},{city},{status},{amount},{opened},,K{row % 977},"{note}"\r\n')
                 row += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -149,6 +150,17 @@ def _begin_and_stop(services: Services, settings: Settings, body: Callable[[Run,
     time.sleep(0.1)
     engine.stop(0)
     return services.client.states(["run"])["run"]
+
+
+def test_runs_left_behind_hold_no_thread_of_a_stopped_worker(services: Services, settings: Settings) -> None:
+    before = {thread.ident for thread in threading.enumerate()}
+    services.client.enqueue("body", "run", "owner", "x")
+    _begin_and_stop(services, settings, lambda run, _: run.step("long", time.sleep, 0.5))
+
+    def over() -> bool:
+        return not [one for one in threading.enumerate() if one.ident not in before and "executor" in one.name]
+
+    until(over, 15)
 
 
 def test_stopping_a_worker_in_good_order_is_no_death(services: Services, settings: Settings) -> None:

@@ -423,6 +423,7 @@ class Engine:
         with contextlib.suppress(Exception):  # the database may be away; then another worker takes over
             self._attempts.spare()
             self.recover([self.executor_id])
+        _release_parked(self._dbos)
         with contextlib.suppress(Exception):
             DBOS.destroy(destroy_registry=True)
         self._dbos = None
@@ -430,3 +431,12 @@ class Engine:
             self._sql.dispose()
         self._tables.close()
         return left
+
+
+def _release_parked(dbos: DBOS) -> None:
+    """Let go of the threads whose runs lost their claim.
+
+    Each waits for the outcome that the run's new owner will write.  After a stop nobody reads it, and the threads would
+    keep the process alive: they are told that it came.
+    """
+    dbos._sys_db.check_workflow_result = lambda *_args, **_kwargs: None  # type: ignore[method-assign]  # no public way
