@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, func, select, tuple_
 from sqlalchemy import update as update_
 
@@ -65,6 +66,11 @@ class DocumentRow:
     queued_at: int | None
     finished_at: int | None
     expires_at: int
+
+    @property
+    def degraded_reasons(self) -> tuple[str, ...]:
+        """Why the analysis fell short: the column `degraded`, decoded."""
+        return msgspec.json.decode(self.degraded, type=tuple[str, ...])
 
     def __repr__(self) -> str:
         # The name may be content: a row that reaches a log by accident must not show it.

@@ -174,7 +174,7 @@ class Session:
             output=os.fspath(places.output),
             report=None if places.report is None else os.fspath(places.report),
             checksum=made.sha256,
-            degraded=_degraded(row),
+            degraded=row.degraded_reasons,
             seconds=time.perf_counter() - start,
             removed=dict(sorted(accepted.items())),
         )
@@ -375,15 +375,9 @@ def _failure(path: Path, code: Code, start: float, row: DocumentRow | None) -> R
         error=FAILURES[code].sentence,
         retryable=FAILURES[code].retryable,
         pages=None if row is None else row.pages,
-        degraded=() if row is None else _degraded(row),
+        degraded=() if row is None else row.degraded_reasons,
         seconds=time.perf_counter() - start,
     )
-
-
-def _degraded(row: DocumentRow) -> tuple[str, ...]:
-    import msgspec
-
-    return tuple(msgspec.json.decode(row.degraded, type=list[str]))
 
 
 def _pieces(source: Source) -> Iterator[bytes]:

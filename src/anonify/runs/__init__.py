@@ -4,7 +4,7 @@ uploads → admission → engine → process (steps, analysis) → follow
 recovery and sweep keep it so; deliver makes artifacts
 """
 
-from .access import data_key, open_extraction, open_model, open_source, page_image
+from .access import data_key, open_extraction, open_model, open_source, page_image, read_extraction
 from .admission import WORKING, Admission, RetryRefused, admit, retry
 from .deliver import deliver_document
 from .doctor import Check, doctor, ready
@@ -39,6 +39,7 @@ __all__ = [
     "open_services",
     "open_source",
     "page_image",
+    "read_extraction",
     "ready",
     "receive_upload",
     "retry",

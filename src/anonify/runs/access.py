@@ -24,8 +24,10 @@ __all__ = [
     "open_extraction",
     "open_model",
     "open_source",
+    "open_texts",
     "pack_lengths",
     "page_image",
+    "read_extraction",
     "stored_extraction",
     "unpack_lengths",
 ]
@@ -55,9 +57,18 @@ def open_model(services: Services, row: DocumentRow) -> ModelReader:
     Raises:
         FatalError: `internal-state` when it has not been extracted.
     """
+    return ModelReader(*open_texts(services, row))
+
+
+def open_texts(services: Services, row: DocumentRow) -> tuple[Source, tuple[int, ...]]:
+    """The same pages as a sandbox task takes them: all in one source, and the length of each in bytes.
+
+    Raises:
+        FatalError: `internal-state` when it has not been extracted.
+    """
     if row.model_handle is None or row.model_index is None:
         raise FatalError(Code.INTERNAL_STATE)
-    return ModelReader(_open(services, row, row.model_handle), unpack_lengths(row.model_index))
+    return _open(services, row, row.model_handle), tuple(unpack_lengths(row.model_index))
 
 
 def _open(services: Services, row: DocumentRow, handle: str | None) -> Source:
@@ -76,15 +87,24 @@ def stored_extraction(extraction: Extraction) -> str:
     return msgspec.json.encode(msgspec.structs.replace(extraction, sheets=sheets)).decode()
 
 
-def open_extraction(services: Services, row: DocumentRow) -> Extraction:
-    """The extraction, header texts of its sheets included.
+def read_extraction(row: DocumentRow) -> Extraction:
+    """The extraction without the header texts of its sheets.
 
     Raises:
         FatalError: `internal-state` when the document has not been extracted.
     """
     if row.extraction is None:
         raise FatalError(Code.INTERNAL_STATE)
-    extraction = msgspec.json.decode(row.extraction, type=Extraction)
+    return msgspec.json.decode(row.extraction, type=Extraction)
+
+
+def open_extraction(services: Services, row: DocumentRow) -> Extraction:
+    """The extraction, header texts of its sheets included.
+
+    Raises:
+        FatalError: `internal-state` when the document has not been extracted.
+    """
+    extraction = read_extraction(row)
     if all(sheet.header_row is None for sheet in extraction.sheets):
         return extraction
     model = open_model(services, row)

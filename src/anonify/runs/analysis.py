@@ -13,9 +13,9 @@ from anonify.database import DocumentRow, RedactionRow, RuleRow, documents, new_
 from anonify.detection import ANALYZE, APPLY_RULES, AnalyzeArgs, ApplyRulesArgs, Detection, RuleMatch, RuleSpec
 from anonify.review import group_key
 from anonify.sandbox import Source, iter_chunks
-from anonify.storage import Spool, open_sealed
+from anonify.storage import Spool
 
-from .access import data_key, open_extraction, unpack_lengths
+from .access import open_extraction, open_texts
 from .failures import Superseded
 from .services import Services
 from .steps import DocumentRun
@@ -36,11 +36,12 @@ def analyze(work: DocumentRun) -> dict[str, object]:
     """
     services, row = work.services, work.row()
     work.enter("analyzing")
+    texts, lengths = open_texts(services, row)
     with Spool() as spool:
         analyzed = services.pool.run(
             ANALYZE,
-            AnalyzeArgs(row.kind or "", _lengths(row), open_extraction(services, row), row.preset),
-            sources={"model": _model(services, row)},
+            AnalyzeArgs(row.kind or "", lengths, open_extraction(services, row), row.preset),
+            sources={"model": texts},
             sinks={"detections": spool},
             progress=work.teller("ai.progress"),
         )
@@ -75,11 +76,12 @@ def carry_decisions(work: DocumentRun) -> int:
         RuleSpec(rule.id, rule.kind, rule.pattern, rule.match_case, rule.whole_word)  # type: ignore[arg-type]  # checked on entry
         for rule in applied.values()
     )
+    texts, lengths = open_texts(services, row)
     with Spool() as spool:
         services.pool.run(
             APPLY_RULES,
-            ApplyRulesArgs(_lengths(row), specs, open_extraction(services, row)),
-            sources={"model": _model(services, row)},
+            ApplyRulesArgs(lengths, specs, open_extraction(services, row)),
+            sources={"model": texts},
             sinks={"matches": spool},
         )
         spool.finish()
@@ -229,15 +231,6 @@ def _own(connection: Connection, work: DocumentRun) -> None:
 
 
 # Reading
-
-
-def _lengths(row: DocumentRow) -> tuple[int, ...]:
-    return tuple(unpack_lengths(row.model_index or b""))
-
-
-def _model(services: Services, row: DocumentRow) -> Source:
-    store, key = services.stores.resolve(row.model_handle or "")
-    return open_sealed(store, key, data_key(services, row))
 
 
 def _lines(source: Source, kind: type[LineT]) -> Iterator[LineT]:

@@ -13,13 +13,13 @@ import msgspec
 import structlog
 
 from anonify.database import ArtifactRow, DocumentRow, artifacts, documents, new_id, now_ms, redactions, rules
-from anonify.documents import Box, Extraction, Matcher, RedactionPlan, Source, by_kind, iter_chunks
+from anonify.documents import Box, Matcher, RedactionPlan, Source, by_kind, iter_chunks
 from anonify.errors import Code, FatalError, VerificationFailed
 from anonify.export import Decision, Delivery, ExportOptions, ReviewFacts, build_plan, deliver
 from anonify.storage import Spool, open_sealed, seal
 from anonify.version import __version__
 
-from .access import open_model, open_source
+from .access import open_model, open_source, read_extraction
 
 if TYPE_CHECKING:
     from .services import Services
@@ -47,10 +47,10 @@ def deliver_document(services: Services, document_id: str, options: ExportOption
         row = documents.get(connection, document_id)
     if row is None:
         raise FatalError(Code.MISSING_UPLOAD)
-    if row.status != "ready" or row.kind is None or row.extraction is None:
+    if row.status != "ready" or row.kind is None:
         raise FatalError(Code.INTERNAL_STATE)
+    extraction = read_extraction(row)
     decisions, facts = decisions_of(services, row)
-    extraction = msgspec.json.decode(row.extraction, type=Extraction)
     source = open_source(services, row)
     plan = build_plan(decisions, open_model(services, row), extraction, options)
     try:
@@ -94,7 +94,7 @@ def decisions_of(services: Services, row: DocumentRow) -> tuple[list[Decision], 
         detectors=dict(detectors),
         rejected=statuses["rejected"],
         undecided=statuses["suggested"],
-        degraded=tuple(msgspec.json.decode(row.degraded, type=list[str])),
+        degraded=row.degraded_reasons,
     )
     return decisions, facts
 

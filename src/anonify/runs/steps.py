@@ -13,18 +13,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import msgspec
 import structlog
 
 from anonify.database import DocumentRow, documents, now_ms
-from anonify.documents import Extraction, by_kind, iter_chunks
+from anonify.documents import by_kind, iter_chunks
 from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, Extracted, SniffArgs
 from anonify.errors import FAILURES, Code, FatalError
 from anonify.identity import limits, quotas
 from anonify.sandbox import Sink, Source
 from anonify.storage import ObjectMissing, open_sealed
 
-from .access import data_key, open_source, pack_lengths, stored_extraction
+from .access import data_key, open_source, pack_lengths, read_extraction, stored_extraction
 from .admission import WORKING
 from .engine import Run
 from .events import Event, encode
@@ -242,9 +241,8 @@ class DocumentRun:
     def _charge(self, row: DocumentRow) -> None:
         """Charge in the transaction that marks the row, so that a repeated step finds it charged."""
         assert row.kind is not None
-        assert row.extraction is not None
         unit = by_kind(row.kind).unit
-        amount = msgspec.json.decode(row.extraction, type=Extraction).units
+        amount = read_extraction(row).units
         with self.services.database.begin() as connection:
             fresh = documents.lock(connection, row.id)
             if fresh is None or fresh.run_id != self.run.id or fresh.status != "normalizing":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Annotated, Any, Literal
 
@@ -15,7 +14,7 @@ from anonify.errors import FatalError
 from anonify.review import sheet_rows
 from anonify.runs import Services
 
-from .describe import extraction_of, reviewable
+from .describe import reviewable
 from .guard import Mine, Work
 from .lanes import aside
 from .problems import Problem
@@ -70,7 +69,7 @@ def _outline(services: Services, row: DocumentRow) -> OutlineOut:
         sheets=sheets,
         hidden=[HiddenOut(kind=item.kind, count=item.count) for item in extraction.hidden],
         notes=list(extraction.notes),
-        degraded=json.loads(row.degraded),
+        degraded=list(row.degraded_reasons),
         pictured=_pictured(row.kind),
     )
 
@@ -113,7 +112,7 @@ def _rows(services: Services, row: DocumentRow, sheet: int, wanted: str) -> Rows
     first, last = (int(part) for part in wanted.split("-"))
     if first < 1 or last < first or last - first >= MAX_ROWS:
         raise Problem("invalid-request", fields=[{"field": "query.rows", "rule": "1_to_1000_rows"}])
-    extraction = extraction_of(row)
+    extraction = runs.read_extraction(row)
     if sheet >= len(extraction.sheets):
         raise Problem("not-found")
     model = runs.open_model(services, row)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from anonify.database import ArtifactRow, DocumentRow, RedactionRow, now_ms
-from anonify.documents import Extraction, ModelReader, Page
+from anonify.documents import ModelReader, Page
 from anonify.errors import FAILURES, Code
 from anonify.identity import quotas, sign_link
 from anonify.runs import Services
@@ -18,7 +18,6 @@ from .schemas import Artifact, DocumentOut, QuotaOut, RedactionOut
 __all__ = [
     "artifact_out",
     "document_out",
-    "extraction_of",
     "quota_out",
     "redaction_out",
     "redactions_out",
@@ -32,11 +31,6 @@ CONTEXT = 48
 def reviewable(row: DocumentRow) -> bool:
     """Whether the document has been read, so that it can be reviewed and exported (also when a later step failed)."""
     return row.status in ("ready", "failed") and row.model_handle is not None and row.extraction is not None
-
-
-def extraction_of(row: DocumentRow) -> Extraction:
-    """What the extractor said."""
-    return msgspec.json.decode(row.extraction or '{"pages":0,"units":0}', type=Extraction)
 
 
 def _failure(code: str | None) -> tuple[str | None, bool]:
@@ -65,7 +59,7 @@ def document_out(
         rows=_rows(row),
         size=row.size if row.size is not None else row.declared_size,
         sha256=row.sha256,
-        degraded=json.loads(row.degraded),
+        degraded=list(row.degraded_reasons),
         error_code=row.error_code,
         error=sentence,
         retryable=retryable,

@@ -27,7 +27,7 @@ from anonify.review import (
 )
 from anonify.runs import Services
 
-from .describe import extraction_of, redactions_out, reviewable
+from .describe import redactions_out, reviewable
 from .guard import Mine, Work
 from .problems import Problem
 from .schemas import (
@@ -125,7 +125,7 @@ def _place(wanted: ManualIn) -> Place:
 
 def _mark_place(services: Services, row: DocumentRow, wanted: ManualIn) -> Created:
     place = _place(wanted)
-    value = read_value(place, runs.open_model(services, row), extraction_of(row))
+    value = read_value(place, runs.open_model(services, row), runs.read_extraction(row))
     with services.database.begin() as conn:
         _still(conn, row)
         made = create_manual(
