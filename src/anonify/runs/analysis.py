@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 import msgspec
@@ -107,18 +108,11 @@ def _copy_rules(connection: Connection, row: DocumentRow) -> list[RuleRow]:
     for rule in wider:
         if rule.id in copied:
             continue
-        copy = RuleRow(
+        copy = replace(
+            rule,
             id=new_id(),
             scope="document",
-            owner_key=row.owner_key,
             document_id=row.id,
-            kind=rule.kind,
-            pattern=rule.pattern,
-            match_case=rule.match_case,
-            whole_word=rule.whole_word,
-            category=rule.category,
-            method=rule.method,
-            enabled=True,
             source_rule_id=rule.id,
             created_at=now,
             used_at=now,
@@ -155,59 +149,69 @@ def _replace_suggestions(connection: Connection, document_id: str, made: Iterabl
 
 
 def _suggestion(services: Services, document_id: str, one: Detection) -> RedactionRow:
-    column = one.is_column
-    value = None if column else _storable(one.text)
-    return RedactionRow(
-        id=new_id(),
-        document_id=document_id,
+    row = _row(
+        services,
+        document_id,
+        one,
         status="suggested",
         origin="detection",
-        touched=False,
         category=one.category,
         detector=one.detector,
         confidence=one.confidence,
-        page=one.page,
-        start=None if column else one.start,
-        end=None if column else one.end,
-        sheet=one.sheet,
-        row=one.row,
-        column=one.column,
+    )
+    # A column names no value: it stands for all of its cells.
+    return replace(row, start=None, end=None, value=None, group_key=None) if one.is_column else row
+
+
+def _accepted(services: Services, document_id: str, rule: RuleRow, match: RuleMatch) -> RedactionRow:
+    row = _row(
+        services,
+        document_id,
+        match,
+        status="accepted",
+        origin="rule",
+        category=rule.category,
+        detector="rule",
+        confidence=1.0,
+    )
+    return replace(row, method=rule.method, rule_id=rule.id, decided_at=row.created_at)
+
+
+def _row(
+    services: Services,
+    document_id: str,
+    found: Detection | RuleMatch,
+    *,
+    status: str,
+    origin: str,
+    category: str,
+    detector: str,
+    confidence: float,
+) -> RedactionRow:
+    value = _storable(found.text)
+    return RedactionRow(
+        id=new_id(),
+        document_id=document_id,
+        status=status,
+        origin=origin,
+        touched=False,
+        category=category,
+        detector=detector,
+        confidence=confidence,
+        page=found.page,
+        start=found.start,
+        end=found.end,
+        sheet=found.sheet,
+        row=found.row,
+        column=found.column,
         box=None,
         value=value,
-        group_key=None if value is None else group_key(services.keys, document_id, value),
+        group_key=group_key(services.keys, document_id, value),
         method="mask",
         reason=None,
         rule_id=None,
         created_at=now_ms(),
         decided_at=None,
-    )
-
-
-def _accepted(services: Services, document_id: str, rule: RuleRow, match: RuleMatch) -> RedactionRow:
-    value, now = _storable(match.text), now_ms()
-    return RedactionRow(
-        id=new_id(),
-        document_id=document_id,
-        status="accepted",
-        origin="rule",
-        touched=False,
-        category=rule.category,
-        detector="rule",
-        confidence=1.0,
-        page=match.page,
-        start=match.start,
-        end=match.end,
-        sheet=match.sheet,
-        row=match.row,
-        column=match.column,
-        box=None,
-        value=value,
-        group_key=group_key(services.keys, document_id, value),
-        method=rule.method,
-        reason=None,
-        rule_id=rule.id,
-        created_at=now,
-        decided_at=now,
     )
 
 
