@@ -15,9 +15,9 @@ import os
 import threading
 from dataclasses import fields
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from anonify.closing import Closing
 from anonify.local.wanted import Result, Wanted
 
 from .inputs import Job
@@ -29,7 +29,7 @@ class StateInUse(Exception):
     """Another process works on this state."""
 
 
-class Journal:
+class Journal(Closing):
     """The journal of one state folder.  Thread-safe.
 
     Args:
@@ -112,14 +112,6 @@ class Journal:
         """Give the state free."""
         os.close(self._file)
         os.close(self._held)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _plain(item: Any) -> Any:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Final, Literal, Protocol, Self
+from typing import Final, Literal, Protocol
 
+from anonify.closing import Closing
 from anonify.documents import Extraction, RedactionPlan, RedactionResult, Sink, Source, iter_chunks
 from anonify.documents.tasks import REDACT, VERIFY, RedactArgs, Verified, VerifyArgs
 from anonify.errors import VerificationFailed
@@ -41,7 +41,7 @@ class SpoolLike(Source, Sink, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(Closing):
     """An artifact that passed the gate.  Use it as a context manager, or close it.
 
     Attributes:
@@ -61,14 +61,6 @@ class Delivery:
     def close(self) -> None:
         """Lose the artifact."""
         self.artifact.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def deliver(

@@ -12,9 +12,9 @@ import tempfile
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
+from anonify.closing import Closing
 from anonify.errors import Code, FatalError
 
 __all__ = ["FileSource", "forget_parts", "temporary_folder", "write_file"]
@@ -24,7 +24,7 @@ PART: Final = (".anonify-", ".part")
 """How the name of an unfinished result begins and ends; the process's number stands between."""
 
 
-class FileSource:
+class FileSource(Closing):
     """A regular file as a source.
 
     Raises:
@@ -55,14 +55,6 @@ class FileSource:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def write_file(path: Path, pieces: Iterable[bytes], *, replace: bool = True) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
+from anonify.closing import Closing
 from anonify.local.files import FileSource
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["NormalizedDocument", "open_document"]
 
 
-class NormalizedDocument:
+class NormalizedDocument(Closing):
     """A file's pages, sheets and facts.  Pages are read when they are asked for.
 
     Attributes:
@@ -59,14 +59,6 @@ class NormalizedDocument:
     def close(self) -> None:
         """Lose the pages."""
         self.spool.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def open_document(pool: Pool, path: Path) -> NormalizedDocument:

@@ -17,9 +17,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
+from anonify.closing import Closing
 from anonify.errors import AnonifyError, Code, FatalError, VerificationFailed
 from anonify.local.files import FileSource, temporary_folder, write_file
 from anonify.local.wanted import Result, Wanted
@@ -51,7 +51,7 @@ class Interrupted(Exception):
     """Somebody asked this session to stop."""
 
 
-class Session:
+class Session(Closing):
     """An embedded installation in one folder.  Thread-safe; close it, or use it as a context manager.
 
     Args:
@@ -354,14 +354,6 @@ class Session:
     def _forget(self) -> None:
         if self._temporary is not None:
             shutil.rmtree(self._temporary, ignore_errors=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _failure(path: Path, code: Code, start: float, row: DocumentRow | None) -> Result:

@@ -11,10 +11,11 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Self, TypeVar
+from typing import TypeVar
 
 import msgspec
 
+from anonify.closing import Closing
 from anonify.errors import Code, Transient
 
 from .conversation import Call, Verdict, converse
@@ -29,7 +30,7 @@ ArgsT = TypeVar("ArgsT", bound=msgspec.Struct)
 ResultT = TypeVar("ResultT", bound=msgspec.Struct)
 
 
-class Pool:
+class Pool(Closing):
     """As many limited child processes as there are slots.  Implements :class:`anonify.sandbox.task.TaskRunner`.
 
     Safe to use from any number of threads.  Children start when first needed.
@@ -117,12 +118,6 @@ class Pool:
             child.kill()
         for child in doomed:
             child.reap()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self.close()
 
     # Slots
 

@@ -7,9 +7,9 @@ import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
+from anonify.closing import Closing
 from anonify.errors import Code, Transient
 
 from .envelope import DataKey
@@ -28,7 +28,7 @@ def _faults() -> Iterator[None]:
         raise Transient(Code.STORAGE, errno=error.errno or 0) from None
 
 
-class Spool:
+class Spool(Closing):
     """An unlinked temporary file sealed under a key that is never written down.
 
     A sink until :meth:`finish`, then a source.  Nothing of it survives :meth:`close`, the process, or the machine.
@@ -89,14 +89,6 @@ class Spool:
     def close(self) -> None:
         """Lose it."""
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _source(self) -> SealedReader:
         if self._reader is None:
