@@ -30,8 +30,10 @@ __all__ = ["detect_files", "detect_lines"]
 
 BATCH_LINES: Final = 64
 BATCH_CHARACTERS: Final = 200_000
-MAX_LINE: Final = 64 << 20
 """A batch of texts is one task: large enough to pay for its way, small enough that memory stays flat."""
+
+MAX_LINE: Final = 64 << 20
+"""Bytes of one line of `--jsonl`: of a longer one only the beginning is read, so that it cannot fill the memory."""
 
 
 def detect_files(inputs: Iterable[Path], preset: str, *, as_json: bool) -> int:

@@ -33,7 +33,6 @@ __all__ = ["Interrupted", "Session"]
 OWNER: Final = "local"
 """Owner and quota key of everything made here; it is not limited."""
 
-RETENTION: Final = 259_200
 HIGH: Final = 0.85
 """Least confidence of a suggestion that `accept="high"` takes."""
 
@@ -201,7 +200,7 @@ class Session(Closing):
 
     def _receive(self, path: Path, wanted: Wanted) -> str:
         from anonify.database import RuleRow, new_id, now_ms, rules
-        from anonify.runs import create_document, receive_upload
+        from anonify.runs import MAX_RETENTION, create_document, receive_upload
 
         with FileSource(path) as source:
             name = path.name.encode("utf-8", "replace").decode("utf-8")
@@ -212,7 +211,7 @@ class Session(Closing):
                 filename=name,
                 size=source.size,
                 preset=wanted.preset,
-                ttl_seconds=RETENTION,
+                ttl_seconds=MAX_RETENTION,
             )
             named = [("literal", value) for value in wanted.values] + [("regex", one) for one in wanted.patterns]
             with self.services.database.begin() as connection:

@@ -13,11 +13,12 @@ from .follow import follow
 from .services import Services, open_services
 from .steps import PROGRESS
 from .sweep import SweepCounts, sweep_expired
-from .uploads import create_document, delete_document, receive_upload
+from .uploads import MAX_RETENTION, create_document, delete_document, receive_upload
 from .worker import Worker, run_worker
 
 __all__ = [
     "EVENT_TYPES",
+    "MAX_RETENTION",
     "PROGRESS",
     "WORKING",
     "Admission",

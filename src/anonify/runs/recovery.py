@@ -55,6 +55,7 @@ class Heart:
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(10)
+        # Should the database be away, the row outlives us; others see it silent and forget it.
         with contextlib.suppress(Exception), self._services.database.begin() as connection:
             workers.delete(connection, self._engine.executor_id)
 

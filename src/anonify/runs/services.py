@@ -36,7 +36,7 @@ class Services:
     def close(self) -> None:
         """Close everything; may be called twice."""
         for part in (self.pool, self.client, self.database):
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(Exception):  # one that cannot be closed must not keep the others open
                 part.close()
 
 

@@ -175,9 +175,8 @@ def purge(services: Services, row: DocumentRow) -> None:
     """
     with services.database.begin() as connection:
         children = documents.list_children(connection, row.id)
-        documents.update(
-            connection, row.id, run_id=None, status="expired"
-        )  # from here every step finds itself unwanted
+        # From here every step finds itself unwanted.
+        documents.update(connection, row.id, run_id=None, status="expired")
     for child in children:
         purge(services, child)
     if row.run_id is not None:

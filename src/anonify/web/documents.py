@@ -26,8 +26,6 @@ router = APIRouter(prefix="/api", tags=["documents"])
 MAX_UPLOADS = 24
 """Uploads one process takes in at once; each holds a thread while it waits for the network."""
 
-_LONGEST_MS = 72 * 3_600_000
-
 
 @router.get("/documents")
 def list_documents(request: Request, services: Work) -> DocumentsOut:
@@ -116,7 +114,7 @@ def _summary(services: Any, row: DocumentRow) -> DocumentOut:
 @router.patch("/documents/{document_id}")
 def extend(row: Mine, wanted: RetentionIn, services: Work) -> DocumentOut:
     """Keep a document longer: counted from its upload, three days at most, never shorter than now."""
-    expires = row.created_at + min(wanted.ttl_seconds * 1_000, _LONGEST_MS)
+    expires = row.created_at + min(wanted.ttl_seconds, runs.MAX_RETENTION) * 1_000
     if expires <= now_ms() or row.parent_id is not None:
         raise Problem("retention")
     with services.database.begin() as conn:

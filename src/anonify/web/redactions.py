@@ -141,16 +141,16 @@ def _mark_place(services: Services, row: DocumentRow, wanted: ManualIn) -> Creat
         )
     if not wanted.everywhere or value is None:
         return made
-    others = _mark_value(services, row, wanted, value, anywhere=True)
+    others = _mark_value(services, row, wanted, value, beside_a_place=True)
     known = {item.id for item in made.rows}
     return Created(made.rows + tuple(item for item in others.rows if item.id not in known), others.more)
 
 
 def _mark_value(
-    services: Services, row: DocumentRow, wanted: ManualIn, value: str, *, anywhere: bool | None = None
+    services: Services, row: DocumentRow, wanted: ManualIn, value: str, *, beside_a_place: bool = False
 ) -> Created:
     found = list(islice(find_value(value, runs.open_model(services, row)), MAX_FOUND + 1))
-    if anywhere and not found:
+    if beside_a_place and not found:  # the place itself is marked; there are no others
         return Created(())
     with services.database.begin() as conn:
         _still(conn, row)
