@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import create_engine, text
 
 from anonify.runs import Services, Worker, open_services
@@ -42,8 +43,8 @@ def postgres_settings(tmp_path: Path, postgres_url: str) -> Iterator[Settings]:
         connection.execute(text(f"CREATE DATABASE {name}"))
     yield Settings(
         data_dir=tmp_path / "data",
-        DATABASE_URL=postgres_url.rpartition("/")[0] + "/" + name,
-        ENCRYPTION_KEY="11" * 32,
+        DATABASE_URL=SecretStr(postgres_url.rpartition("/")[0] + "/" + name),
+        ENCRYPTION_KEY=SecretStr("11" * 32),
         cpu_concurrency=2,
     )
     with admin.connect() as connection:

@@ -65,7 +65,7 @@ def _routes(http: TestClient) -> list[tuple[str, str]]:
     while pending:
         route = pending.pop()
         if isinstance(route, APIRoute):
-            found += [(method, route.path) for method in route.methods]
+            found += [(method, route.path) for method in route.methods or ()]
         else:
             router = getattr(route, "original_router", route)
             pending += getattr(router, "routes", None) or []
@@ -91,7 +91,8 @@ def _call(http: TestClient, method: str, path: str, document: str, session: str 
     http.cookies.clear()
     headers = {} if session is None else {"Cookie": f"{COOKIE}={session}"}
     body = b"" if method in ("GET", "DELETE") else b"{}"
-    return http.request(method, concrete, content=body, headers=headers)
+    response: httpx.Response = http.request(method, concrete, content=body, headers=headers)
+    return response
 
 
 def test_routes_are_found(http: TestClient) -> None:

@@ -58,7 +58,7 @@ def http(services: Services) -> Iterator[TestClient]:
 
     app.state.errors = errors
     with TestClient(app, raise_server_exceptions=False, headers={"Cookie": f"{COOKIE}={session}"}) as client:
-        client.owner = identify(services.keys, session, "testclient")  # type: ignore[attr-defined]  # for the tests
+        client.owner = identify(services.keys, session, "testclient")
         yield client
 
 
@@ -168,7 +168,7 @@ def test_other_sites_change_nothing(http: TestClient) -> None:
 
 
 def test_too_many_requests_and_an_expired_document(http: TestClient, services: Services) -> None:
-    owner = http.owner  # type: ignore[attr-defined]  # set by the fixture
+    owner = http.owner
     row = runs.create_document(services, owner_key=owner.owner_key, quota_key=owner.quota_key, filename="a.txt", size=1)
     with services.database.begin() as conn:
         documents.update(conn, row.id, expires_at=now_ms() - 1)

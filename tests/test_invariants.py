@@ -96,7 +96,8 @@ def test_4_a_refused_export_stores_nothing(services: Services, worker: Worker, m
     before = objects_of(services, document_id)
     careless = dataclasses.replace(text.FORMAT, redact=_hand_back)
     monkeypatch.setattr(register, "formats", lambda: (careless,))
-    inline = dataclasses.replace(services, pool=_Inline())  # the careless redactor lives in this process only
+    # The careless redactor lives in this process only.
+    inline = dataclasses.replace(services, pool=_Inline())  # type: ignore[arg-type]  # runs tasks as the pool does
 
     with pytest.raises(VerificationFailed):
         deliver_document(inline, document_id)

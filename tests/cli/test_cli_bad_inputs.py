@@ -86,7 +86,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return base
 
 
-EXPECTED = {
+EXPECTED: dict[str, set[str | None]] = {
     "empty.txt": {"empty-file"},
     "wrong.pdf": {"extension-mismatch"},
     "wrong.docx": {"extension-mismatch"},
@@ -138,7 +138,8 @@ def test_names_of_any_bytes(tmp_path: Path) -> None:
     for name in names:
         with open(os.path.join(base, name), "wb") as file:
             file.write(b"Ada Example\n")
-    for where in (["--out", tmp_path / "out"], []):
+    elsewhere: list[str | Path] = ["--out", tmp_path / "out"]
+    for where in (elsewhere, []):
         ran = anonify("redact", os.fsdecode(base), *where, "--redact", "Ada Example", "--report", "--json")
         assert ran.code == 0, ran.out + ran.err
         assert len(ran.lines) == len(names)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
@@ -52,7 +53,7 @@ def test_detect_tells_why_a_file_could_not_be_read(tmp_path: Path) -> None:
 
 
 def test_lines_are_answered_in_order(tmp_path: Path) -> None:
-    asked = [
+    asked: list[dict[str, Any]] = [
         {"id": number, "text": f"\U0001f600 call ada{number}@example.org " * (1 + number % 7)} for number in range(300)
     ]
     data = "".join(json.dumps(item, ensure_ascii=number % 2 == 0) + "\n" for number, item in enumerate(asked)).encode()

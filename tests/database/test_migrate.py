@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from pydantic import SecretStr
 
 from anonify.database import migrate, open_database
 from anonify.database.tables import metadata
@@ -17,7 +18,9 @@ from anonify.settings import Settings
 
 def _migrate_elsewhere(data_dir: str, url: str | None, errors: multiprocessing.Queue[str]) -> None:
     try:
-        database = open_database(Settings(data_dir=Path(data_dir), DATABASE_URL=url))
+        database = open_database(
+            Settings(data_dir=Path(data_dir), DATABASE_URL=None if url is None else SecretStr(url))
+        )
         migrate(database)
         database.close()
     except Exception as error:
@@ -65,7 +68,7 @@ def test_migrating_twice_changes_nothing(settings: Settings) -> None:
 @pytest.mark.parametrize("url", ["mysql://user:secret@host/db", "not a url", "sqlite:///x.db"])
 def test_a_database_url_that_is_not_postgres_is_refused_without_repeating_it(tmp_path: Path, url: str) -> None:
     with pytest.raises(FatalError) as caught:
-        open_database(Settings(data_dir=tmp_path, DATABASE_URL=url))
+        open_database(Settings(data_dir=tmp_path, DATABASE_URL=SecretStr(url)))
 
     assert caught.value.code is Code.CONFIGURATION
     assert "secret" not in str(caught.value)

@@ -63,7 +63,7 @@ def words_page(number: int, *lines: str) -> Page:
 
 def grid(rows: Sequence[Sequence[str]], *, per_page: int = 100) -> tuple[ModelReader, Extraction]:
     """A grid with a header row, in pages of `per_page` rows."""
-    pages = []
+    pages: list[Page] = []
     for first in range(0, len(rows), per_page):
         block = rows[first : first + per_page]
         pages.append(

@@ -193,7 +193,7 @@ def test_unknown_limit_names_are_refused(conn: Connection) -> None:
 
 def test_every_profile_has_every_limit(conn: Connection) -> None:
     for profile in ("demo", "self-hosted", "production"):
-        settings = Settings(profile=profile)  # type: ignore[arg-type]  # parametrised literal
+        settings = Settings(profile=profile)
         for bucket in limits.BUCKETS:
             assert limits.rate(conn, settings, bucket).burst > 0
         for unit in limits.UNITS:

@@ -97,6 +97,7 @@ class _Points:
 def _live(order: dict[str, Any], report: int) -> None:
     from dataclasses import replace
 
+    from pydantic import SecretStr
     from sqlalchemy.engine.default import DefaultDialect
 
     from anonify.runs import Worker, open_services
@@ -114,8 +115,8 @@ def _live(order: dict[str, Any], report: int) -> None:
     points.around(os, "replace")
     settings = Settings(
         data_dir=Path(order["data_dir"]),
-        DATABASE_URL=order.get("url"),
-        ENCRYPTION_KEY="22" * 32,
+        DATABASE_URL=SecretStr(order["url"]) if order.get("url") else None,
+        ENCRYPTION_KEY=SecretStr("22" * 32),
         cpu_concurrency=1,
         worker_poll_seconds=0.05,
         **order.get("settings", {}),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -19,7 +18,7 @@ from .helpers import LETTER, load, submit, until, wait_for
 
 
 @pytest.fixture
-def failing_store(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def failing_store(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A store that fails ranged reads while the list's number is above zero."""
     left = [0]
     inner = LocalStore.get_range

@@ -18,7 +18,7 @@ FIRST, SECOND = bytes(range(32)), bytes(range(32, 64))
 
 
 def ring(tmp_path: Path, key: str | None = None, **more: object) -> KeyRing:
-    return KeyRing.from_settings(Settings(data_dir=tmp_path, encryption_key=key, **more))  # type: ignore[arg-type]  # loose on purpose
+    return KeyRing.from_settings(Settings(data_dir=tmp_path, encryption_key=key, **more))  # type: ignore[arg-type, call-arg]  # loose on purpose
 
 
 def code(tmp_path: Path, key: str | None = None, **more: object) -> Code:

@@ -72,7 +72,7 @@ def test_runs_are_one_text_with_tabs_and_breaks() -> None:
 
 
 def test_every_text_part_is_shown_in_a_section_of_its_name() -> None:
-    more = {
+    more: dict[str, bytes | str] = {
         "word/header1.xml": part("hdr", paragraph("the header")),
         "word/header2.xml": part("hdr", paragraph("another header")),
         "word/footnotes.xml": part("footnotes", paragraph("a note")),
@@ -192,12 +192,12 @@ def test_a_precise_edit_replaces_the_value_once_and_nothing_else(body: str) -> N
 
     after = read(edited(source, "Anna Berg"), "word/document.xml")
 
-    texts = ["".join(p.itertext()) for p in etree.fromstring(after).iter("{*}p")]
+    texts = ["".join(map(str, p.itertext())) for p in etree.fromstring(after).iter("{*}p")]
     assert texts == ["before & first", "for [REDACTED] only", "after"]
 
 
 def test_edits_reach_attributes_links_and_properties() -> None:
-    more = {
+    more: dict[str, bytes | str] = {
         "word/_rels/document.xml.rels": relationships(("rId1", "hyperlink", "mailto:ada@example.test", "External")),
         "docProps/core.xml": "<c xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:creator>ada@example.test</dc:creator></c>",
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import time
 import unicodedata
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from anonify.documents.matching import MIN_SWEEP, Match, Matcher
 
 
-def hits(values: list[str], text: str, **options: int) -> list[str]:
+def hits(values: list[str], text: str, **options: Any) -> list[str]:
     return [text[match.start : match.end] for match in Matcher(values, **options).find(text)]
 
 

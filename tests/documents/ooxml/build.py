@@ -141,4 +141,4 @@ def _xml_texts(content: bytes) -> Iterator[str]:
             yield re.sub("%([0-9A-Fa-f]{2})", lambda match: chr(int(match[1], 16)), str(value))
         yield node.text or ""
         if etree.QName(node).localname in ("p", "si", "comment", "text"):
-            yield "".join(node.itertext())
+            yield "".join(map(str, node.itertext()))

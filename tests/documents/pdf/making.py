@@ -99,11 +99,9 @@ def saved(pdf: pikepdf.Pdf) -> bytes:
 def page_stream(pdf: pikepdf.Pdf, content: bytes, number: int = 0) -> None:
     """Add content to a page, with Helvetica as /F1."""
     page = pdf.pages[number]
-    fonts = page.Resources.setdefault("/Font", Dictionary()) if hasattr(page.Resources, "setdefault") else None
-    if fonts is None:
-        if "/Font" not in page.Resources:
-            page.Resources.Font = Dictionary()
-        fonts = page.Resources.Font
+    if "/Font" not in page.Resources:
+        page.Resources.Font = Dictionary()
+    fonts = page.Resources.Font
     fonts["/F1"] = pdf.make_indirect(
         Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding)
     )

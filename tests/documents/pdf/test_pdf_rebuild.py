@@ -301,7 +301,9 @@ def test_links_outline_and_labels_without_a_value_survive() -> None:
         assert pdf.pages[0].label == "i"
         with pdf.open_outline() as tree:
             assert [item.title for item in tree.root] == ["First page"]
-            assert tree.root[0].destination[0].objgen == pdf.pages[0].obj.objgen
+            target = tree.root[0].destination
+            assert isinstance(target, pikepdf.Array)
+            assert target[0].objgen == pdf.pages[0].obj.objgen
 
 
 def test_signatures_are_taken_out_and_named() -> None:
