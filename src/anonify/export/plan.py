@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+import msgspec
+
 from anonify.documents import (
     CellEdit,
     Edit,
@@ -150,25 +152,8 @@ def _fill_values(decisions: list[Decision], model: Pages) -> list[Decision]:
         text = _page(model, number).text
         for position in positions:
             decision = decisions[position]
-            decisions[position] = _with_value(decision, text[decision.start : decision.end])
+            decisions[position] = msgspec.structs.replace(decision, value=text[decision.start : decision.end])
     return decisions
-
-
-def _with_value(decision: Decision, value: str) -> Decision:
-    return Decision(
-        decision.id,
-        decision.category,
-        decision.method,
-        value,
-        decision.page,
-        decision.start,
-        decision.end,
-        decision.sheet,
-        decision.row,
-        decision.column,
-        decision.box,
-        decision.origin,
-    )
 
 
 def _values(decisions: Sequence[Decision], texts: _Texts) -> _Values:
