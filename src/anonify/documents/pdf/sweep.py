@@ -6,7 +6,7 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pikepdf
 
@@ -192,16 +192,16 @@ class Sweeper:
                     start, end = offsets[match.start], offsets[match.end]
                     out[start:end] = b"x" * (end - start)
         except UnicodeDecodeError:
-            pass
+            pass  # no UTF-8: the views above have seen every byte
         return bytes(out)
 
 
 def _units(data: bytes, codec: str) -> str:
     """UTF-16 code units as single characters, so that offsets stay exact."""
-    order = "big" if codec.endswith("be") else "little"
+    order: Literal["big", "little"] = "big" if codec.endswith("be") else "little"
     return "".join(
         chr(unit) if not 0xD800 <= unit < 0xE000 else "\ufffd"
-        for unit in (int.from_bytes(data[at : at + 2], order) for at in range(0, len(data), 2))  # type: ignore[arg-type]
+        for unit in (int.from_bytes(data[at : at + 2], order) for at in range(0, len(data), 2))
     )
 
 
