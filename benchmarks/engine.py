@@ -22,6 +22,8 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from anonify.database import Database, migrate, now_ms, open_database, workers
 from anonify.runs.engine import Engine, EngineClient, Run, migrate_engine
 from anonify.settings import Settings
@@ -249,7 +251,11 @@ def measure(settings: Settings, runs: int) -> list[tuple[str, str, str]]:
 
 def _report(title: str, url: str | None, runs: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(data_dir=Path(folder), DATABASE_URL=url, ENCRYPTION_KEY="00" * 32)
+        settings = Settings(
+            data_dir=Path(folder),
+            DATABASE_URL=None if url is None else SecretStr(url),
+            ENCRYPTION_KEY=SecretStr("00" * 32),
+        )
         show(title, ("what", "measured", "wanted"), measure(settings, runs))
 
 
