@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from sqlalchemy.exc import IntegrityError
 
@@ -16,6 +18,7 @@ from anonify.database import (
     redactions,
     workers,
 )
+from anonify.runs import Services
 from anonify.settings import Settings
 
 
@@ -98,3 +101,10 @@ def test_a_row_shown_by_accident_shows_no_content() -> None:
     row = _document()
 
     assert "a.txt" not in repr(row)
+
+
+def test_the_engine_finds_the_clock_it_asks_for_in_any_sqlite_library(services: Services) -> None:
+    with services.database.connect() as connection:
+        now = connection.exec_driver_sql("SELECT unixepoch('subsec')").scalar_one()
+
+    assert abs(now - time.time()) < 60

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,6 +20,10 @@ __all__ = ["Database", "database_url", "make_engine", "only_reading", "open_data
 
 BUSY_MS: Final = 30_000
 """How long a SQLite writer waits for another one."""
+
+SUBSECONDS_SINCE: Final = (3, 42)
+"""The SQLite library whose `unixepoch` knows fractions.  The durable engine asks for them on Python 3.12 and newer,
+also where the library is older, as with a Python that was built on Debian 12."""
 
 _WRITE: Final = "anonify_write"
 
@@ -105,6 +111,8 @@ def make_engine(url: URL, *, pool_size: int = 5, max_overflow: int = 25, always_
         raw.isolation_level = None  # the driver must not open transactions of its own
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"busy_timeout={BUSY_MS}", "foreign_keys=ON"):
             raw.execute("PRAGMA " + pragma)
+        if sqlite3.sqlite_version_info < SUBSECONDS_SINCE:
+            raw.create_function("unixepoch", 1, _unixepoch)
 
     def start(connection: Connection) -> None:
         write = (always_immediate and not _ONLY_READS.get()) or connection.get_execution_options().get(_WRITE, False)
@@ -113,6 +121,11 @@ def make_engine(url: URL, *, pool_size: int = 5, max_overflow: int = 25, always_
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", start)
     return engine
+
+
+def _unixepoch(modifier: str) -> float | int:
+    """SQLite's own function as newer libraries have it: the time now in seconds since the epoch."""
+    return time.time() if modifier in ("subsec", "subsecond") else int(time.time())
 
 
 def open_database(settings: Settings) -> Database:
