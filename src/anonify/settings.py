@@ -68,7 +68,7 @@ class Settings(BaseSettings):
         default=None, ge=1, description="Documents of all owners processed at once; unset means no bound."
     )
     worker_concurrency: int = Field(default=16, ge=1, le=256, description="Runs one worker holds at once.")
-    worker_poll_seconds: float = Field(default=0.2, gt=0, le=5, description="How often a worker looks for queued runs.")
+    worker_poll_seconds: float = Field(default=0.1, gt=0, le=5, description="How often a worker looks for queued runs.")
     heartbeat_seconds: float = Field(default=2.0, gt=0, description="How often a worker says it is alive.")
     heartbeat_dead_seconds: float = Field(
         default=10.0, gt=0, description="Silence after which a worker's runs are taken over."
