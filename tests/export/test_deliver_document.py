@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from anonify.database import artifacts, documents, redactions
+from anonify.database import artifacts, documents, redactions, rules
 from anonify.documents import iter_chunks
 from anonify.documents.tasks import REDACT
 from anonify.errors import AnonifyError, Code, FatalError, VerificationFailed
@@ -172,3 +172,22 @@ def test_turning_down_every_place_of_a_rule_takes_its_value_back(session: Sessio
         row = documents.get(connection, document)
     assert row is not None
     assert read_all(open_artifact(services, row, made), 1 << 20).decode() == TEXT
+
+
+def test_values_set_aside_by_a_call_that_was_killed_go_all_the_same(
+    session: Session, document: str, tmp_path: Path
+) -> None:
+    with session.services.database.begin() as connection:
+        for rule in rules.list_for(connection, "local", "document", document):
+            rules.update(connection, rule.id, enabled=False)
+        found = redactions.list_for_document(connection, document)
+        redactions.delete_many(connection, document, [one.id for one in found if one.origin == "rule"])
+
+    out = tmp_path / "out.txt"
+    result = session.redact(
+        tmp_path / "About Ada Example.txt", out, Wanted(values=("Ada Example", "Nobody Inhere")), resume=document
+    )
+
+    assert result.status == "ready"
+    assert result.verified_values == 2
+    assert "ada example" not in out.read_text().casefold()

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Interrupted", "Session"]
 
-OWNER: Final = "local"
-"""Owner and quota key of everything made here; it is not limited."""
-
 HIGH: Final = 0.85
 """Least confidence of a suggestion that `accept="high"` takes."""
 
@@ -160,6 +157,7 @@ class Session(Closing):
             row = self._without_places(document_id)
         if row.status != "ready":
             return _failure(path, Code(row.error_code or Code.UNKNOWN), start, row)
+        self._set_rules(document_id, enabled=True)
         made, suggestions, accepted = self._deliver(row, wanted)
         verified = self._write(row, made, places)
         return Result(
@@ -201,13 +199,14 @@ class Session(Closing):
     def _receive(self, path: Path, wanted: Wanted) -> str:
         from anonify.database import RuleRow, new_id, now_ms, rules
         from anonify.runs import MAX_RETENTION, create_document, receive_upload
+        from anonify.runs.steps import LOCAL
 
         with FileSource(path) as source:
             name = path.name.encode("utf-8", "replace").decode("utf-8")
             row = create_document(
                 self.services,
-                owner_key=OWNER,
-                quota_key=OWNER,
+                owner_key=LOCAL,
+                quota_key=LOCAL,
                 filename=name,
                 size=source.size,
                 preset=wanted.preset,
@@ -220,7 +219,7 @@ class Session(Closing):
                     rule = RuleRow(
                         id=new_id(),
                         scope="document",
-                        owner_key=OWNER,
+                        owner_key=LOCAL,
                         document_id=row.id,
                         kind=kind,
                         pattern=pattern,
@@ -259,21 +258,24 @@ class Session(Closing):
 
         The sweep of the export removes them wherever they stand all the same, and verification looks for them.
         """
-        from anonify.database import rules
         from anonify.runs import retry
 
-        with self.services.database.begin() as connection:
-            named = [
-                rule.id for rule in rules.list_for(connection, OWNER, "document", document_id) if rule.kind == "literal"
-            ]
-            for rule_id in named:
-                rules.update(connection, rule_id, enabled=False)
+        self._set_rules(document_id, enabled=False)
         retry(self.services, document_id)
-        row = self._process(document_id)
+        return self._process(document_id)
+
+    def _set_rules(self, document_id: str, *, enabled: bool) -> None:
+        """Set the named values aside, or take them up again.
+
+        Taken up before every export, whatever this call did: an earlier one may have been killed in between.
+        """
+        from anonify.database import rules
+        from anonify.runs.steps import LOCAL
+
         with self.services.database.begin() as connection:
-            for rule_id in named:
-                rules.update(connection, rule_id, enabled=True)
-        return row
+            for rule in rules.list_for(connection, LOCAL, "document", document_id):
+                if rule.kind == "literal" and rule.enabled != enabled:
+                    rules.update(connection, rule.id, enabled=enabled)
 
     def _deliver(self, row: DocumentRow, wanted: Wanted) -> tuple[ArtifactRow, int, Counter[str]]:
         from anonify.runs.deliver import deliver_document
@@ -329,9 +331,10 @@ class Session(Closing):
     def forget(self, keep: Set[str]) -> None:
         """Delete every document of a kept state that no interrupted call will ask for again."""
         from anonify.database import documents
+        from anonify.runs.steps import LOCAL
 
         with self.services.database.connect() as connection:
-            known = documents.list_for_owner(connection, OWNER, limit=1_000_000)
+            known = documents.list_for_owner(connection, LOCAL, limit=1_000_000)
         for row in known:
             if row.id not in keep:
                 self._delete(row.id)
