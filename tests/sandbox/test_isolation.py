@@ -28,7 +28,7 @@ def pool() -> Iterator[Pool]:
 
 def needs(pool: Pool, name: str) -> None:
     if name not in pool.hardening():
-        pytest.skip(f"this kernel refuses {name}")
+        pytest.skip(f"this kernel refuses {name}")  # the pool works without it and doctor says so
 
 
 def succeeded(pool: Pool, what: str, path: Path | str = "") -> bool:

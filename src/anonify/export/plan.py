@@ -6,8 +6,6 @@ further occurrences; one page is in memory at a time.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,13 +26,14 @@ from anonify.documents import (
     SweepValue,
     page_spans,
 )
+from anonify.documents.matching import value_key
 from anonify.documents.matching.patterns import is_swept
 from anonify.errors import Code, FatalError
 
 from .boxes import join_words, span_boxes
 from .decisions import Decision, ExportOptions
 
-__all__ = ["Pages", "build_plan", "fold", "sweepable"]
+__all__ = ["Pages", "build_plan", "sweepable"]
 
 MAX_OCCURRENCES: Final = 50_000
 """Further occurrences that get an edit of their own; a redactor's sweep removes the rest all the same."""
@@ -43,9 +42,6 @@ FALLBACKS: Final = ("[REMOVED]", "[-]", "\u2588\u2588\u2588\u2588", "")
 """Markers to use when the one asked for would itself hold an accepted value, in order."""
 
 DEFAULTS: Final = ExportOptions()
-
-_IGNORED = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
-_SPACE = re.compile(r"\s+")
 
 
 class Pages(Protocol):
@@ -76,13 +72,7 @@ class _Values:
     index: dict[str, int] = field(default_factory=dict)
 
     def number(self, value: str | None) -> int:
-        return -1 if value is None else self.index.get(fold(value), -1)
-
-
-def fold(value: str) -> str:
-    """`value` as the matcher compares it: NFKC, case folded, white space folded, invisible characters gone."""
-    folded = unicodedata.normalize("NFKC", _IGNORED.sub("", value)).casefold()
-    return _SPACE.sub(" ", _IGNORED.sub("", folded)).strip()
+        return -1 if value is None else self.index.get(value_key(value), -1)
 
 
 def sweepable(value: str) -> bool:
@@ -160,7 +150,7 @@ def _values(decisions: Sequence[Decision], texts: _Texts) -> _Values:
     firsts: dict[str, Decision] = {}
     for decision in decisions:
         if decision.value is not None and sweepable(decision.value):
-            firsts.setdefault(fold(decision.value), decision)
+            firsts.setdefault(value_key(decision.value), decision)
     # Longest first, then by text: the same decisions in another order give the same plan.
     ordered = sorted(firsts, key=lambda folded: (-len(folded), folded))
     sweep = tuple(SweepValue((firsts[folded].value or "").strip(), texts.of(firsts[folded])) for folded in ordered)

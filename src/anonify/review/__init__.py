@@ -3,7 +3,7 @@
 from .acts import MAX_IDS, METHODS, STATUSES, Decided, decide, occurrences, remove
 from .manual import MAX_FOUND, Created, create_manual, create_value, find_value
 from .places import CellPlace, Place, RegionPlace, TextPlace, WrongPlace, cell_text, read_value, sheet_rows
-from .values import fold, group_key
+from .values import group_key
 
 __all__ = [
     "MAX_FOUND",
@@ -22,7 +22,6 @@ __all__ = [
     "create_value",
     "decide",
     "find_value",
-    "fold",
     "group_key",
     "occurrences",
     "read_value",

@@ -15,11 +15,11 @@ from anonify.database import RedactionRow, new_id, redactions
 from anonify.database.rows import build
 from anonify.database.tables import redactions as table
 from anonify.documents import ModelReader
-from anonify.documents.matching import MIN_SWEEP, Matcher
+from anonify.documents.matching import MIN_SWEEP, Matcher, value_key
 
 from .acts import METHODS
 from .places import CellPlace, Place, TextPlace, WrongPlace, row_cells
-from .values import Derives, fold, group_key
+from .values import Derives, group_key
 
 __all__ = ["MAX_FOUND", "Created", "create_manual", "create_value", "find_value"]
 
@@ -152,7 +152,7 @@ def create_manual(
 
 
 def _finder(value: str) -> Callable[[str], Iterator[tuple[int, int]]]:
-    folded = fold(value)
+    folded = value_key(value)
     if not folded:  # nothing a reader sees, and its pattern would match between all letters
         raise WrongPlace("nothing-there")
     if len(folded) >= 2 and any(map(str.isalnum, folded)):
@@ -216,7 +216,7 @@ def create_value(
         return Created(_mark_all(conn, keys, document_id, found[:MAX_FOUND], chosen), more=len(found) > MAX_FOUND)
     if not anywhere:
         raise WrongPlace("not-in-this-document")
-    if len(fold(value)) < MIN_SWEEP:
+    if len(value_key(value)) < MIN_SWEEP:
         raise WrongPlace("too-short")
     made = _new(keys, document_id, None, value.strip(), chosen)
     redactions.insert_many(conn, [made])

@@ -424,7 +424,7 @@ class Engine:
             self._attempts.spare()
             self.recover([self.executor_id])
         _release_parked(self._dbos)
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception):  # nothing is left to save; the connections go below in any case
             DBOS.destroy(destroy_registry=True)
         self._dbos = None
         if self._sql is not None:

@@ -36,13 +36,13 @@ class Attempts:
 
         Neither raises: a database that is away costs a run its forgiveness, nothing else.
         """
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception):  # see the docstring of `forgiver`
             if self._tables.attempts(run_id) > 1:
                 return partial(self._forgive, run_id)
         return None
 
     def _forgive(self, run_id: str) -> None:
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception):  # see the docstring of `forgiver`
             self._set("1", run_id)
 
     def spare(self) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anonify.documents.matching import MIN_SWEEP, Match, Matcher
+from anonify.documents.matching import MIN_SWEEP, Matcher
 
 
 def hits(values: list[str], text: str, **options: Any) -> list[str]:
@@ -136,7 +136,6 @@ def test_many_values_are_found_in_one_pass() -> None:
 def test_nothing_to_find() -> None:
     assert Matcher([]).find("text") == []
     assert not Matcher(["", "a", "----"]).found("a ---- b")
-    assert list(Matcher([]).iter_long(iter(["a", "b"]))) == []
 
 
 NAMES = st.sampled_from(
@@ -181,28 +180,6 @@ def test_matches_stay_inside_and_apart(text: str, values: list[str]) -> None:
         assert end <= match.start < match.end
         end = match.end
     assert end <= len(text) + 1 + sum(map(len, values)) + len(values)
-
-
-@settings(max_examples=15, deadline=None)
-@given(st.integers(0, 2**32), st.integers(1000, 90_000))
-def test_long_text_in_pieces_equals_the_whole(seed: int, size: int) -> None:
-    import random
-
-    rng = random.Random(seed)
-    bits = ["Greta Nordlund", "Nordlund", "Gre\u00adta", "x" * 500, " ", "\n", "é", "+44 20 7946 0958", "7946", "word"]
-    text = "".join(rng.choices(bits, weights=[1, 1, 1, 60, 40, 5, 5, 1, 1, 20], k=3000))
-    matcher = Matcher(["Greta Nordlund", "Nordlund", "020 7946 0958"])
-    pieces = (text[start : start + size] for start in range(0, len(text), size))
-    assert list(matcher.iter_long(pieces)) == matcher.find(text)
-
-
-def test_a_value_spread_over_a_piece_border_is_found_once() -> None:
-    filler = "lorem ipsum " * 60_000
-    text = filler + "Greta" + " " * 9000 + "Nordlund " + filler
-    start = len(filler)
-    assert list(Matcher(["Greta Nordlund"]).iter_long(iter([text[: start + 3], text[start + 3 :]]))) == [
-        Match(start, start + 9013, 0)
-    ]
 
 
 def test_a_text_made_to_be_slow_is_searched_in_linear_time() -> None:

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from itertools import accumulate, compress
 from typing import Final
 
-__all__ = ["ID_SEPARATORS", "INVISIBLE", "Folder", "Haystack", "is_dash", "is_invisible", "veil"]
+__all__ = ["ID_SEPARATORS", "INVISIBLE", "Folder", "Haystack", "is_dash", "is_invisible", "value_key", "veil"]
 
 _QUOTES: Final = {
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\u02b9\u00b4\u0060\uff07", "'"),
@@ -51,6 +51,15 @@ def is_invisible(char: str) -> bool:
         or "\ufe00" <= char <= "\ufe0f"
         or (not char.isspace() and unicodedata.category(char) in ("Cf", "Cc"))
     )
+
+
+def value_key(value: str) -> str:
+    """`value` without what does not make it another one: Unicode form, letter case, white space, invisible characters.
+
+    Values with one key are found in the same places; the matcher goes further (dashes, separators, encodings).
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", value).casefold())
+    return " ".join("".join(char for char in folded if not is_invisible(char)).split())
 
 
 def veil(text: str) -> str:

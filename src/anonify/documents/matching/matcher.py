@@ -113,29 +113,6 @@ class Matcher:
             done = match.end
         return "".join((*parts, text[done:])), len(matches)
 
-    def iter_long(self, pieces: Iterator[str]) -> Iterator[Match]:
-        """Occurrences in the concatenation of `pieces`, holding only a window.  Offsets count from the beginning."""
-        held: list[str] = []
-        size = base = done = 0
-        for piece in pieces:
-            held.append(piece)
-            size += len(piece)
-            if size >= _WINDOW + self._reach:
-                window = "".join(held)
-                safe = base + size - self._reach
-                for match in self._within(window, base, done, safe):
-                    done = match.end
-                    yield match
-                done = max(done, safe)
-                keep = max(base, safe - CONTEXT)
-                held = [window[keep - base :]]
-                base, size = keep, len(held[0])
-        yield from self._within("".join(held), base, done, base + size)
-
-    def _within(self, window: str, base: int, first: int, last: int) -> Iterator[Match]:
-        for match in self.within(window, first - base, last - base):
-            yield Match(match.start + base, match.end + base, match.value)
-
     def _all(self, text: str) -> Iterator[Match]:
         view = veil(text)
         for searcher in self._searchers:
