@@ -16,7 +16,7 @@ from anonify.documents.tasks import REDACT
 from anonify.errors import AnonifyError, Code, FatalError, VerificationFailed
 from anonify.local.session import Session
 from anonify.local.wanted import Wanted
-from anonify.runs.deliver import deliver_document, open_artifact, open_report
+from anonify.runs.deliver import decisions_of, deliver_document, open_artifact, open_report
 from anonify.sandbox import read_all
 
 TEXT = "Ada Example wrote to bob@example.org.\nADA EXAMPLE again; Berta stays.\n"
@@ -191,3 +191,24 @@ def test_values_set_aside_by_a_call_that_was_killed_go_all_the_same(
     assert result.status == "ready"
     assert result.verified_values == 2
     assert "ada example" not in out.read_text().casefold()
+
+
+def test_a_named_value_is_swept_though_the_pages_show_only_another_spelling(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "link.txt"
+    path.write_text("see profile?name=Jane%20Doe today\n")
+    document_id = session._receive(path, Wanted(values=("Jane Doe",)))
+    row = session._process(document_id)
+
+    decisions, _facts = decisions_of(session.services, row)
+
+    assert {one.value for one in decisions} == {"Jane%20Doe", "Jane Doe"}
+
+
+def test_a_named_value_that_stands_on_the_page_is_counted_once(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "note.txt"
+    path.write_text("ask JANE DOE today\n")
+    row = session._process(session._receive(path, Wanted(values=("Jane Doe",))))
+
+    decisions, _facts = decisions_of(session.services, row)
+
+    assert [one.value for one in decisions] == ["JANE DOE"]

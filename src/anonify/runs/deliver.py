@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,7 @@ import structlog
 
 from anonify.database import ArtifactRow, DocumentRow, artifacts, documents, new_id, now_ms, redactions, rules
 from anonify.documents import Box, Matcher, RedactionPlan, Source, by_kind, iter_chunks
+from anonify.documents.matching import value_key
 from anonify.errors import Code, FatalError, VerificationFailed
 from anonify.export import Decision, Delivery, ExportOptions, ReviewFacts, build_plan, deliver
 from anonify.storage import Spool, open_sealed, seal
@@ -79,13 +81,13 @@ def decisions_of(services: Services, row: DocumentRow) -> tuple[list[Decision], 
     decisions: list[Decision] = []
     statuses: Counter[str] = Counter()
     detectors: Counter[str] = Counter()
-    by_rule: dict[str, set[str]] = {}
+    by_rule: dict[str, _Ruled] = defaultdict(_Ruled)
     for one in _redactions(services, row.id):
         statuses[one.status] += 1
         if one.detector is not None:
             detectors[one.detector] += 1
         if one.rule_id is not None:
-            by_rule.setdefault(one.rule_id, set()).add(one.status)
+            by_rule[one.rule_id].take(one)
         if one.status == "accepted":
             decisions.append(_decision(one))
     decisions += _named_values(services, row, by_rule)
@@ -127,16 +129,31 @@ def _decision(row: redactions.RedactionRow) -> Decision:
     )
 
 
-def _named_values(services: Services, row: DocumentRow, by_rule: dict[str, set[str]]) -> Iterator[Decision]:
+@dataclass(slots=True)
+class _Ruled:
+    """What became of the places one rule found."""
+
+    statuses: set[str] = field(default_factory=set)
+    accepted: set[str] = field(default_factory=set)
+
+    def take(self, one: redactions.RedactionRow) -> None:
+        self.statuses.add(one.status)
+        if one.status == "accepted" and one.value is not None:
+            self.accepted.add(value_key(one.value))
+
+
+def _named_values(services: Services, row: DocumentRow, by_rule: dict[str, _Ruled]) -> Iterator[Decision]:
     """A literal rule names a value: it goes even where nobody sees it (metadata, comments, a pivot's copy).
 
-    Unless somebody turned down every place where the rule had found it.
+    Unless somebody turned down every place where the rule had found it.  What the pages show may be another spelling
+    (`Jane%20Doe`), which does not stand for the value itself.
     """
     with services.database.connect() as connection:
         listed = rules.list_for(connection, row.owner_key, "document", row.id)
     for rule in listed:
-        turned_down = by_rule.get(rule.id) == {"rejected"}
-        if rule.enabled and rule.kind == "literal" and not turned_down and "accepted" not in by_rule.get(rule.id, ()):
+        found = by_rule.get(rule.id, _Ruled())
+        decided = found.statuses == {"rejected"} or value_key(rule.pattern) in found.accepted
+        if rule.enabled and rule.kind == "literal" and not decided:
             yield Decision(rule.id, rule.category, rule.method, rule.pattern, origin="rule")
 
 
