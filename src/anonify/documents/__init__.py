@@ -12,12 +12,14 @@ from .model import (
     ModelReader,
     ModelWriter,
     Page,
+    Pages,
     PageSink,
     Section,
     Sheet,
     Span,
     page_spans,
 )
+from .pictures import Explained, Part, Pictures
 from .plan import CellEdit, Edit, Named, RedactionPlan, RedactionResult, RegionEdit, SweepValue
 from .register import by_extension, by_kind, formats, recognise, reported_words
 
@@ -27,6 +29,7 @@ __all__ = [
     "BytesSource",
     "CellEdit",
     "Edit",
+    "Explained",
     "ExtractOptions",
     "Extraction",
     "Format",
@@ -41,6 +44,9 @@ __all__ = [
     "Named",
     "Page",
     "PageSink",
+    "Pages",
+    "Part",
+    "Pictures",
     "Piece",
     "RedactionPlan",
     "RedactionResult",

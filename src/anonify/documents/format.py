@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +11,8 @@ import msgspec
 
 from anonify.sandbox.source import Sink, Source
 
-from .model import Extraction, PageSink
+from .model import Extraction, Pages, PageSink
+from .pictures import Pictures
 from .plan import RedactionPlan, RedactionResult
 
 __all__ = [
@@ -95,6 +97,9 @@ class Format:
         independent_reader: the verifying reader that shares no code with the writer.
         check_structure: compare source and artifact.
         render: PNG bytes of one page, when the format has a picture.
+        pictures: its pages as pixels, when text may stand in them that only a recogniser reads.
+        redact_recognised: as `redact`, with the document's model at hand, for formats that write the recognised words
+            that stay back into the file.
         container: whether it expands into children.
         words: every fixed identifier it reports: kinds of hidden content and of named things, notes, structure checks.
             A report may hold these though somebody accepts a value that reads the same; any other text is searched.
@@ -114,5 +119,7 @@ class Format:
     check_structure: Callable[[Source, Source, RedactionPlan], Iterator[StructureCheck]]
     words: frozenset[str] = frozenset()
     render: Callable[[Source, int, RenderOptions], bytes] | None = None
+    pictures: Callable[[Source], AbstractContextManager[Pictures]] | None = None
+    redact_recognised: Callable[[Source, Sink, RedactionPlan, Pages], RedactionResult] | None = None
     container: bool = False
     max_size: int | None = None

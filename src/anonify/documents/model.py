@@ -23,6 +23,7 @@ __all__ = [
     "ModelWriter",
     "Page",
     "PageSink",
+    "Pages",
     "Section",
     "Sheet",
     "Span",
@@ -145,6 +146,8 @@ class Extraction(msgspec.Struct, frozen=True, omit_defaults=True):
         sheets: the grids, in order.
         hidden: content a viewer does not show, counted by kind, for the card and the report.
         notes: facts a reviewer should read, as fixed identifiers (`signed`, `dialect-semicolon`, …), never content.
+        pictures: numbers of the pages whose pixels may hold text that nobody has read: pages that need OCR, and pages
+            with pictures among their text.
     """
 
     pages: int
@@ -152,6 +155,7 @@ class Extraction(msgspec.Struct, frozen=True, omit_defaults=True):
     sheets: tuple[Sheet, ...] = ()
     hidden: tuple[HiddenContent, ...] = ()
     notes: tuple[str, ...] = ()
+    pictures: tuple[int, ...] = ()
 
 
 def page_spans(page: Page) -> Iterator[Span]:
@@ -171,6 +175,16 @@ class PageSink(Protocol):
 
     def page(self, page: Page, /) -> None:
         """Take one page.  Pages come in order of `number`, without gaps."""
+        ...
+
+
+class Pages(Protocol):
+    """Pages by number; a :class:`ModelReader` is one."""
+
+    def __len__(self) -> int: ...
+
+    def page(self, number: int, /) -> Page:
+        """Page `number`, from 1."""
         ...
 
 

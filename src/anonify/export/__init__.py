@@ -3,7 +3,7 @@
 from .boxes import span_boxes
 from .decisions import METHODS, Decision, ExportOptions, resolve_method
 from .deliver import Delivery, SpoolLike, deliver, read_artifact, sha256_of
-from .plan import Pages, build_plan, sweepable
+from .plan import build_plan, sweepable
 from .report import Check, Report, ReviewFacts, report_schema
 
 __all__ = [
@@ -12,7 +12,6 @@ __all__ = [
     "Decision",
     "Delivery",
     "ExportOptions",
-    "Pages",
     "Report",
     "ReviewFacts",
     "SpoolLike",

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
@@ -20,6 +20,7 @@ from anonify.documents import (
     Extraction,
     Matcher,
     Page,
+    Pages,
     RedactionPlan,
     RegionEdit,
     Span,
@@ -33,7 +34,7 @@ from anonify.errors import Code, FatalError
 from .boxes import join_words, span_boxes
 from .decisions import Decision, ExportOptions
 
-__all__ = ["Pages", "build_plan", "sweepable"]
+__all__ = ["build_plan", "sweepable"]
 
 MAX_OCCURRENCES: Final = 50_000
 """Further occurrences that get an edit of their own; a redactor's sweep removes the rest all the same."""
@@ -42,16 +43,6 @@ FALLBACKS: Final = ("[REMOVED]", "[-]", "\u2588\u2588\u2588\u2588", "")
 """Markers to use when the one asked for would itself hold an accepted value, in order."""
 
 DEFAULTS: Final = ExportOptions()
-
-
-class Pages(Protocol):
-    """Pages by number; a :class:`anonify.documents.ModelReader` is one."""
-
-    def __len__(self) -> int: ...
-
-    def page(self, number: int, /) -> Page:
-        """Page `number`, from 1."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
