@@ -73,6 +73,17 @@ class Settings(BaseSettings):
     heartbeat_dead_seconds: float = Field(
         default=10.0, gt=0, description="Silence after which a worker's runs are taken over."
     )
+    ocr: Literal["tesseract"] = Field(default="tesseract", description="What reads text in pictures.")
+    ocr_languages: str = Field(
+        default="eng", description="Tesseract's names of the languages to read, comma separated, the likeliest first."
+    )
+    ocr_pictures: bool = Field(
+        default=True, description="Read pictures among a page's text, not only pages that are nothing but a picture."
+    )
+    ocr_reread: Literal["auto", "all"] = Field(
+        default="auto",
+        description="Redacted pages that are read again: those whose text does not explain all they show, or all.",
+    )
     max_upload_bytes: int = Field(default=2 << 30, ge=1, description="Largest upload in bytes.")
     stream_memory_budget: int = Field(
         default=512 << 20, ge=16 << 20, description="Bytes that streaming may hold at once in one process."

@@ -12,7 +12,7 @@ from .engine import Engine, locate
 from .expand import EXPANDED, Expansion
 from .grids import COLUMN_HEADER, grid_of, judge_columns
 from .hints import SAMPLE, guess
-from .model import DEGRADED_CUT, DEGRADED_NAMES, MAX_DETECTIONS, Detection
+from .model import DEGRADED_CUT, DEGRADED_NAMES, DEGRADED_UNREAD, MAX_DETECTIONS, Detection
 from .presets import DEFAULT_PRESET, categories_of
 
 __all__ = ["analyse", "detect_text", "detector_names"]
@@ -82,6 +82,8 @@ def analyse(
     reasons = [DEGRADED_NAMES] if "person" in engine.categories else []
     if cut:
         reasons.append(DEGRADED_CUT)
+    if extraction.unread:
+        reasons.append(DEGRADED_UNREAD)
     ordered = [d for number in sorted(by_page) for d in by_page[number]]
     return [*columns, *ordered], tuple(reasons)
 

@@ -11,6 +11,7 @@ __all__ = [
     "DEGRADED",
     "DEGRADED_CUT",
     "DEGRADED_NAMES",
+    "DEGRADED_UNREAD",
     "MAX_DETECTIONS",
     "Category",
     "Detection",
@@ -52,7 +53,10 @@ DEGRADED_NAMES: Final = "names-model-missing"
 DEGRADED_CUT: Final = "too-many-detections"
 """Degraded reason: the document held more than :data:`MAX_DETECTIONS` suggestions; the rest were dropped."""
 
-DEGRADED: Final = (DEGRADED_NAMES, DEGRADED_CUT)
+DEGRADED_UNREAD: Final = "unread-pictures"
+"""Degraded reason: the pixels of some pages could not be read."""
+
+DEGRADED: Final = (DEGRADED_NAMES, DEGRADED_CUT, DEGRADED_UNREAD)
 """Every degraded reason."""
 
 

@@ -148,6 +148,7 @@ class Extraction(msgspec.Struct, frozen=True, omit_defaults=True):
         notes: facts a reviewer should read, as fixed identifiers (`signed`, `dialect-semicolon`, …), never content.
         pictures: numbers of the pages whose pixels may hold text that nobody has read: pages that need OCR, and pages
             with pictures among their text.
+        unread: numbers of those among them that could not be read.
     """
 
     pages: int
@@ -156,6 +157,7 @@ class Extraction(msgspec.Struct, frozen=True, omit_defaults=True):
     hidden: tuple[HiddenContent, ...] = ()
     notes: tuple[str, ...] = ()
     pictures: tuple[int, ...] = ()
+    unread: tuple[int, ...] = ()
 
 
 def page_spans(page: Page) -> Iterator[Span]:

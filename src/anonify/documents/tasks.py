@@ -9,7 +9,7 @@ import msgspec
 from anonify.sandbox.task import Task, TaskIO
 
 from .format import ExtractOptions, RenderOptions
-from .model import Extraction, ModelWriter
+from .model import Extraction, ModelReader, ModelWriter
 from .plan import RedactionPlan, RedactionResult
 from .register import by_kind, recognise
 
@@ -59,10 +59,15 @@ class Extracted(msgspec.Struct, frozen=True):
 
 
 class RedactArgs(msgspec.Struct, frozen=True):
-    """Redact the source `source` as `kind`; the artifact goes to the sink `artifact`."""
+    """Redact the source `source` as `kind`; the artifact goes to the sink `artifact`.
+
+    Attributes:
+        lengths: length in bytes of every page of the source `model`, or empty when there is no such source.
+    """
 
     kind: str
     plan: RedactionPlan
+    lengths: tuple[int, ...] = ()
 
 
 class VerifyArgs(msgspec.Struct, frozen=True):
@@ -130,7 +135,10 @@ def extract(args: ExtractArgs, io: TaskIO) -> Extracted:
 
 def redact(args: RedactArgs, io: TaskIO) -> RedactionResult:
     """Task body of :data:`REDACT`."""
-    return by_kind(args.kind).redact(io.sources["source"], io.sinks["artifact"], args.plan)
+    form, source, artifact = by_kind(args.kind), io.sources["source"], io.sinks["artifact"]
+    if args.lengths and form.redact_recognised is not None:
+        return form.redact_recognised(source, artifact, args.plan, ModelReader(io.sources["model"], args.lengths))
+    return form.redact(source, artifact, args.plan)
 
 
 def verify(args: VerifyArgs, io: TaskIO) -> Verified:

@@ -1,6 +1,7 @@
 """Making an artifact, and the gate it has to pass.
 
-    redact from source → spool → read back with the format's own reader and its structure checks
+    redact from source → spool → read what redacted pages still show, and paint that too
+    → read back with the format's own reader and its structure checks
     → read back with a reader that shares no code with the writer → report, searched too
 
 What fails raises, and the spool with the unverified artifact is gone.  There is no switch.
@@ -11,12 +12,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
+
+import msgspec
 
 from anonify.closing import Closing
-from anonify.documents import Extraction, RedactionPlan, RedactionResult, Sink, Source, iter_chunks
+from anonify.documents import Extraction, RedactionPlan, RedactionResult, RegionEdit, Source, by_kind, iter_chunks
 from anonify.documents.tasks import REDACT, VERIFY, RedactArgs, Verified, VerifyArgs
 from anonify.errors import VerificationFailed
+from anonify.ocr import Reading, Reread, SpoolLike, reread_artifact
 from anonify.sandbox import TaskRunner
 
 from .decisions import Decision
@@ -27,17 +31,8 @@ __all__ = ["Delivery", "SpoolLike", "deliver", "read_artifact", "sha256_of"]
 READERS: Final[tuple[Literal["own", "independent"], ...]] = ("own", "independent")
 NO_FACTS: Final = ReviewFacts()
 
-
-class SpoolLike(Source, Sink, Protocol):
-    """Temporary storage: a sink until it is finished, then a source; closing loses it."""
-
-    def finish(self) -> object:
-        """End writing."""
-        ...
-
-    def close(self) -> None:
-        """Lose the content."""
-        ...
+ROUNDS: Final = 3
+"""How often what is still seen is painted over and looked for again before the export is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +70,7 @@ def deliver(
     version: str,
     source_sha256: str | None = None,
     facts: ReviewFacts = NO_FACTS,
+    reading: Reading | None = None,
     timeout: float | None = None,
 ) -> Delivery:
     """Redact `source` and let nothing out that fails the gate.
@@ -90,19 +86,17 @@ def deliver(
         version: the software's version, for the report.
         source_sha256: hex digest of the source, when known already.
         facts: the rest of the review's record.
+        reading: the document's model and how pictures are read; without it no picture is read again.
         timeout: seconds one task may take.
 
     Raises:
-        VerificationFailed: with the check that failed: `opens`, `survivor`, `report`, or a structure check's name.
+        VerificationFailed: with the check that failed: `opens`, `survivor`, `seen`, `report`, or a structure check's
+            name.
         AnonifyError: what the redactor raised.
     """
-    spool = spool_factory()
+    maker = _Maker(runner, kind, source, spool_factory, reading, timeout)
+    spool, plan, result, checks = maker.make(plan)
     try:
-        result = runner.run(
-            REDACT, RedactArgs(kind, plan), sources={"source": source}, sinks={"artifact": spool}, timeout=timeout
-        )
-        spool.finish()
-        checks: list[Check] = []
         for reader in READERS:
             verified = read_artifact(
                 runner, kind, source=source, artifact=spool, plan=plan, reader=reader, timeout=timeout
@@ -126,6 +120,66 @@ def deliver(
         spool.close()
         raise
     return Delivery(spool, artifact.sha256, report_bytes(report), result, tuple(checks))
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes an artifact whose redacted pages show no accepted value."""
+
+    runner: TaskRunner
+    kind: str
+    source: Source
+    spool_factory: Callable[[], SpoolLike]
+    reading: Reading | None
+    timeout: float | None
+
+    def make(self, plan: RedactionPlan) -> tuple[SpoolLike, RedactionPlan, RedactionResult, list[Check]]:
+        """The artifact, the plan that was carried out in the end, what the redactor did and what was looked at.
+
+        Raises:
+            VerificationFailed: `seen`.
+            AnonifyError: what the redactor or the recogniser raised.
+        """
+        left = 0
+        for _ in range(ROUNDS):
+            spool = self.spool_factory()
+            try:
+                result = self._redact(plan, spool)
+                reread = self._reread(plan, spool, result)
+            except BaseException:
+                spool.close()
+                raise
+            if reread is None:
+                return spool, plan, result, []
+            if not reread.seen:
+                return spool, plan, result, [Check("nothing-seen", "ocr", reread.read)]
+            spool.close()
+            left = len(reread.seen)
+            more = tuple(RegionEdit(seen.page, box) for seen in reread.seen for box in seen.boxes)
+            plan = msgspec.structs.replace(plan, regions=(*plan.regions, *more))
+        raise VerificationFailed("seen", left)
+
+    def _redact(self, plan: RedactionPlan, spool: SpoolLike) -> RedactionResult:
+        sources: dict[str, Source] = {"source": self.source}
+        lengths: tuple[int, ...] = ()
+        if self.reading is not None and by_kind(self.kind).redact_recognised is not None:
+            sources, lengths = {"source": self.source, "model": self.reading.model}, self.reading.lengths
+        result = self.runner.run(
+            REDACT,
+            RedactArgs(self.kind, plan, lengths),
+            sources=sources,
+            sinks={"artifact": spool},
+            timeout=self.timeout,
+        )
+        spool.finish()
+        return result
+
+    def _reread(self, plan: RedactionPlan, spool: SpoolLike, result: RedactionResult) -> Reread | None:
+        """What is still seen on rebuilt pages, or None when there is nothing to look at."""
+        pictured = self.reading is not None and by_kind(self.kind).pictures is not None
+        if self.reading is None or not (pictured and plan.values and result.rebuilt_pages):
+            return None
+        return reread_artifact(self.reading, spool, result.rebuilt_pages, plan.values)
 
 
 def _refuse_quotes(report: Report, plan: RedactionPlan) -> None:

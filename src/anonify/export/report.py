@@ -103,13 +103,13 @@ class Check(msgspec.Struct, frozen=True, rename="camel"):
     """One check of the artifact.  All of them held, or there would be no report.
 
     Attributes:
-        name: `opens`, `no-survivor`, or the structure check's name.
-        reader: which reader looked: `own` or `independent` of the code that wrote the artifact.
-        pieces: stretches of text searched, for `no-survivor`.
+        name: `opens`, `no-survivor`, `nothing-seen`, or the structure check's name.
+        reader: which reader looked: `own` or `independent` of the code that wrote the artifact, or `ocr`.
+        pieces: stretches of text searched, for `no-survivor`; pages read, for `nothing-seen`.
     """
 
     name: str
-    reader: Literal["own", "independent"]
+    reader: Literal["own", "independent", "ocr"]
     pieces: int = 0
 
 

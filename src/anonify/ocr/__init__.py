@@ -1,1 +1,26 @@
-"""Recognisers of text in pictures will join here, pure like `documents`; until then a page says `needs_ocr`."""
+"""Recognisers of text in pictures, behind one interface.  Pure like `documents`: pixels in, words out.
+
+RECOGNISE  pages of a model whose pixels nobody has read → the same pages with their words
+REREAD     an artifact's redacted pages → which accepted values can still be seen, and where
+"""
+
+from .model import OcrOptions, Recogniser, Word
+from .pipeline import Reading, SpoolLike, recognise_document, reread_artifact
+from .tasks import RECOGNISE, REREAD, RecogniseArgs, Recognised, Reread, RereadArgs, Seen
+
+__all__ = [
+    "RECOGNISE",
+    "REREAD",
+    "OcrOptions",
+    "Reading",
+    "RecogniseArgs",
+    "Recognised",
+    "Recogniser",
+    "Reread",
+    "RereadArgs",
+    "Seen",
+    "SpoolLike",
+    "Word",
+    "recognise_document",
+    "reread_artifact",
+]

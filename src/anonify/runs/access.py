@@ -10,9 +10,10 @@ from typing import Final
 import msgspec
 
 from anonify.database import DocumentRow
-from anonify.documents import Extraction, ModelReader, RenderOptions, Sheet, Source
+from anonify.documents import Extraction, ModelReader, RenderOptions, Sheet, Source, by_kind
 from anonify.documents.tasks import RENDER, RenderArgs
 from anonify.errors import Code, FatalError
+from anonify.ocr import Reading
 from anonify.sandbox import MemorySink, read_all
 from anonify.storage import DataKey, ObjectMissing, ObjectStore, open_sealed
 
@@ -28,6 +29,7 @@ __all__ = [
     "pack_lengths",
     "page_image",
     "read_extraction",
+    "reading",
     "stored_extraction",
     "unpack_lengths",
 ]
@@ -69,6 +71,19 @@ def open_texts(services: Services, row: DocumentRow) -> tuple[Source, tuple[int,
     if row.model_handle is None or row.model_index is None:
         raise FatalError(Code.INTERNAL_STATE)
     return _open(services, row, row.model_handle), tuple(unpack_lengths(row.model_index))
+
+
+def reading(services: Services, row: DocumentRow) -> Reading | None:
+    """Where and how the document's pictures are read, or None when its kind has none.
+
+    Raises:
+        FatalError: `internal-state` when it has not been extracted.
+    """
+    if row.kind is None or by_kind(row.kind).pictures is None:
+        return None
+    model, lengths = open_texts(services, row)
+    source, slots = open_source(services, row), services.settings.cpu_concurrency
+    return Reading(services.pool, row.kind, source, model, lengths, services.ocr, slots)
 
 
 def _open(services: Services, row: DocumentRow, handle: str | None) -> Source:

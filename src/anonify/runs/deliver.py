@@ -21,7 +21,7 @@ from anonify.export import Decision, Delivery, ExportOptions, ReviewFacts, build
 from anonify.storage import Spool, open_sealed, seal
 from anonify.version import __version__
 
-from .access import open_model, open_source, read_extraction
+from .access import open_model, open_source, read_extraction, reading
 
 if TYPE_CHECKING:
     from .services import Services
@@ -67,6 +67,7 @@ def deliver_document(services: Services, document_id: str, options: ExportOption
             version=__version__,
             source_sha256=row.sha256,
             facts=facts,
+            reading=reading(services, row),
             timeout=services.settings.task_timeout_seconds,
         )
     except VerificationFailed as error:

@@ -14,6 +14,7 @@ EVENT_TYPES: Final[dict[str, str]] = {
     "document.expanded": "a container has become its children; for a mailbox the last event",
     "document.normalizing": "pages are read into the model; repeated with `payload.done` and `payload.total`",
     "document.ai.started": "detection has begun",
+    "document.ocr.progress": "pictures are read: `payload.done` of `payload.total` pages",
     "document.ai.progress": "detection has read `payload.done` of `payload.total`",
     "document.ai.degraded": "a pass of detection fell short, with `payload.reasons`",
     "document.redaction.created": "`payload.count` redactions were added, with `payload.origin` detection or rule",

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from anonify.database import Database, migrate, open_database
+from anonify.ocr import OcrOptions
 from anonify.sandbox import Limits, Pool
 from anonify.settings import Settings
 from anonify.storage import KeyRing, Stores
 
 from .engine import EngineClient, migrate_engine
 
-__all__ = ["Services", "open_services"]
+__all__ = ["Services", "ocr_options", "open_services"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,24 @@ class Services:
     client: EngineClient
     role: Literal["web", "worker", "all"]
 
+    @property
+    def ocr(self) -> OcrOptions:
+        """How pictures are read."""
+        return ocr_options(self.settings)
+
     def close(self) -> None:
         """Close everything; may be called twice."""
         for part in (self.pool, self.client, self.database):
             with contextlib.suppress(Exception):  # one that cannot be closed must not keep the others open
                 part.close()
+
+
+def ocr_options(settings: Settings) -> OcrOptions:
+    """The settings that say how pictures are read."""
+    languages = tuple(name.strip() for name in settings.ocr_languages.split(",") if name.strip())
+    return OcrOptions(
+        engine=settings.ocr, languages=languages, pictures=settings.ocr_pictures, reread=settings.ocr_reread
+    )
 
 
 def open_services(settings: Settings, *, role: Literal["web", "worker", "all"] = "all") -> Services:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import msgspec
 import structlog
 
 from anonify.database import DocumentRow, documents, now_ms
@@ -20,8 +21,9 @@ from anonify.documents import by_kind, iter_chunks
 from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, Extracted, SniffArgs
 from anonify.errors import FAILURES, Code, FatalError
 from anonify.identity import limits, quotas
+from anonify.ocr import Reading, recognise_document
 from anonify.sandbox import Sink, Source
-from anonify.storage import ObjectMissing, open_sealed
+from anonify.storage import ObjectMissing, Spool, open_sealed
 
 from .access import data_key, open_source, pack_lengths, read_extraction, stored_extraction
 from .admission import WORKING
@@ -211,15 +213,13 @@ class DocumentRun:
         result: list[Extracted] = []
 
         def write(sink: Sink) -> None:
-            result.append(
-                self.services.pool.run(
-                    EXTRACT,
-                    ExtractArgs(row.kind or ""),
-                    sources={"source": source},
-                    sinks={"model": sink},
-                    progress=self.teller("normalizing"),
-                )
-            )
+            if by_kind(row.kind or "").pictures is None:
+                result.append(self._read_text(row, source, sink))
+                return
+            with Spool() as spool:
+                extracted = self._read_text(row, source, spool)
+                spool.finish()
+                result.append(self._read_pictures(row, source, extracted, spool, sink))
 
         sealed = self.keep("normalized.json.bin", "normalizing", write)
         extracted = result[0]
@@ -237,6 +237,26 @@ class DocumentRun:
             self.undo_if_gone()
             raise
         return self.row()
+
+    def _read_text(self, row: DocumentRow, source: Source, sink: Sink) -> Extracted:
+        return self.services.pool.run(
+            EXTRACT,
+            ExtractArgs(row.kind or ""),
+            sources={"source": source},
+            sinks={"model": sink},
+            progress=self.teller("normalizing"),
+        )
+
+    def _read_pictures(
+        self, row: DocumentRow, source: Source, extracted: Extracted, model: Source, sink: Sink
+    ) -> Extracted:
+        """Write the model to `sink` with the words of pages whose pixels nobody has read."""
+        slots = self.services.settings.cpu_concurrency
+        lengths = tuple(extracted.lengths)
+        reading = Reading(self.services.pool, row.kind or "", source, model, lengths, self.services.ocr, slots)
+        pages = extracted.extraction.pictures
+        read, unread = recognise_document(reading, pages, sink, Spool, self.teller("ocr.progress"))
+        return Extracted(msgspec.structs.replace(extracted.extraction, unread=unread), read)
 
     def _charge(self, row: DocumentRow) -> None:
         """Charge in the transaction that marks the row, so that a repeated step finds it charged."""

@@ -14,7 +14,17 @@ from bisect import bisect_right
 from itertools import accumulate, compress
 from typing import Final
 
-__all__ = ["ID_SEPARATORS", "INVISIBLE", "Folder", "Haystack", "is_dash", "is_invisible", "value_key", "veil"]
+__all__ = [
+    "ID_SEPARATORS",
+    "INVISIBLE",
+    "LOOKALIKES",
+    "Folder",
+    "Haystack",
+    "is_dash",
+    "is_invisible",
+    "value_key",
+    "veil",
+]
 
 _QUOTES: Final = {
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\u02b9\u00b4\u0060\uff07", "'"),
@@ -28,7 +38,9 @@ INVISIBLE: Final = frozenset(
 ID_SEPARATORS: Final = frozenset("./()+_\\\u00b7\u2022")
 """Besides white space and dashes: what may stand between the digits of an identifier without changing it."""
 
-_LOOKALIKES: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
+LOOKALIKES: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
+"""What OCR confuses in folded text, one character for one."""
+
 _BLOCK: Final = 1 << 14
 _BEYOND: Final = re.compile("[^\x00-\x7f]+")
 _MARKS: Final = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff]{2,}")
@@ -96,7 +108,7 @@ class _Table(dict[int, str]):
     def __missing__(self, code: int) -> str:
         folded = _fold_char(chr(code), self._separators)
         if self._lookalikes:
-            folded = folded.translate(_LOOKALIKES)
+            folded = folded.translate(LOOKALIKES)
         self[code] = folded
         return folded
 

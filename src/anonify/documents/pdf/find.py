@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ..matching import Match, Matcher
+from ..matching.fold import LOOKALIKES
 from .objects import sound
 
 __all__ = ["PageFinder", "places", "squash"]
@@ -71,11 +72,18 @@ class PageFinder:
 
     Besides the shared matcher's own reading it looks through line ends (with and without a hyphen) and, for longer
     values, through missing and additional spaces: what a page shows as one word may be stored in any pieces.
+
+    Args:
+        values: what to find.
+        lookalikes: also fold O/0 and l/I/1, for text that was recognised by OCR.
     """
 
-    def __init__(self, values: Sequence[str]) -> None:
-        self._matcher = Matcher(values)
-        self._squashed = [(needle, index) for index, value in enumerate(values) for needle in _needles(value)]
+    def __init__(self, values: Sequence[str], *, lookalikes: bool = False) -> None:
+        self._matcher = Matcher(values, lookalikes=lookalikes)
+        self._same = LOOKALIKES if lookalikes else {}
+        self._squashed = [
+            (needle.translate(self._same), index) for index, value in enumerate(values) for needle in _needles(value)
+        ]
 
     def find(self, text: str) -> list[Match]:
         """Occurrences in `text`, with offsets into it; they may overlap."""
@@ -124,7 +132,7 @@ class PageFinder:
     def _without_spaces(self, text: str) -> list[Match]:
         if not self._squashed:
             return []
-        squashed = squash(text)
+        squashed = squash(text).translate(self._same)
         held = [(needle, value) for needle, value in self._squashed if needle in squashed]
         if not held:
             return []

@@ -1,0 +1,67 @@
+"""What a recogniser takes and gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol
+
+import msgspec
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+__all__ = ["OcrOptions", "PixelBox", "Recogniser", "Word"]
+
+PixelBox = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels of the picture, origin at the top left."""
+
+
+class OcrOptions(msgspec.Struct, frozen=True):
+    """How pictures are read.
+
+    Attributes:
+        engine: name of the recogniser in the registry.
+        languages: Tesseract's names (`eng`, `deu`, …), the likeliest first.
+        dpi: resolution pages are drawn at for reading.
+        pictures: whether pictures among the text of a page are read too.
+        reread: which redacted pages are read again: those whose text does not explain all of their ink, or all.
+    """
+
+    engine: str = "tesseract"
+    languages: tuple[str, ...] = ("eng",)
+    dpi: int = 200
+    pictures: bool = True
+    reread: Literal["auto", "all"] = "auto"
+
+
+class Word(msgspec.Struct, frozen=True, array_like=True):
+    """A word as it stands in a picture.
+
+    Attributes:
+        text: its characters, in reading order, without white space.
+        box: where it stands.
+        confidence: 0 to 1.
+        line: number of its line in reading order, from 0; words of one line follow one another.
+        glyphs: one box a code point, or empty when unknown.
+    """
+
+    text: str
+    box: PixelBox
+    confidence: float
+    line: int
+    glyphs: tuple[PixelBox, ...] = ()
+
+
+class Recogniser(Protocol):
+    """Reads the words of a picture.  Not safe to share between threads."""
+
+    def recognise(self, image: Image, dpi: int) -> list[Word]:
+        """The words of `image` (mode L or RGB, upright or not) in reading order.
+
+        Args:
+            dpi: its resolution, as far as known.
+
+        Raises:
+            Transient: `timeout`, it took too long.
+            FatalError: `configuration`, the engine or a language is not installed.
+        """
+        ...

@@ -1,0 +1,181 @@
+"""The work of recognisers that runs in the sandbox: read pages that nobody has read, read redacted pages again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import msgspec
+
+from anonify.documents import Box, Matcher, ModelReader, Page, Pictures, Source, by_kind
+from anonify.errors import AnonifyError, Code, FatalError
+from anonify.sandbox.task import Task, TaskIO
+
+from .model import OcrOptions, Recogniser
+from .register import recogniser
+from .seen import Rereader
+from .words import Placed, page_with, place, unexplained
+
+__all__ = ["RECOGNISE", "REREAD", "RecogniseArgs", "Recognised", "Reread", "RereadArgs", "Seen"]
+
+
+class RecogniseArgs(msgspec.Struct, frozen=True):
+    """Read the pictures of some pages of `source`; the pages with their words go to the sink `pages`, one after
+    another.
+
+    Attributes:
+        kind: the document's format.
+        pages: which pages, ascending.
+        lengths: length in bytes of every page of the source `model`.
+    """
+
+    kind: str
+    pages: tuple[int, ...]
+    lengths: tuple[int, ...]
+    options: OcrOptions = OcrOptions()
+
+
+class Recognised(msgspec.Struct, frozen=True):
+    """Length in bytes of every page written, and the pages that could not be read."""
+
+    lengths: tuple[int, ...]
+    unread: tuple[int, ...] = ()
+
+
+class RereadArgs(msgspec.Struct, frozen=True):
+    """Read redacted pages of `artifact` as a person would and look for the accepted values.
+
+    Attributes:
+        kind: the document's format.
+        pages: which pages, ascending.
+        lengths: length in bytes of every page of the source `model`.
+        values: the accepted values.
+    """
+
+    kind: str
+    pages: tuple[int, ...]
+    lengths: tuple[int, ...]
+    values: tuple[str, ...]
+    options: OcrOptions = OcrOptions()
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """An accepted value that can still be read in a page's picture."""
+
+    value: int
+    page: int
+    boxes: tuple[Box, ...]
+
+
+class Reread(msgspec.Struct, frozen=True):
+    """What is still seen, and how many pages were read; the others' ink is explained by text that was searched."""
+
+    seen: tuple[Seen, ...]
+    read: int
+
+
+def run_recognise(args: RecogniseArgs, io: TaskIO) -> Recognised:
+    """Task body of :data:`RECOGNISE`.
+
+    Raises:
+        FatalError: `configuration`, `malformed`.
+    """
+    model = ModelReader(io.sources["model"], args.lengths)
+    encoder = msgspec.json.Encoder()
+    lengths, unread = [], []
+    with _pictures(args.kind, io.sources["source"]) as pictures:
+        reader = PageReader(pictures, recogniser(args.options), args.options)
+        for done, number in enumerate(args.pages, 1):
+            page = model.page(number)
+            try:
+                page = reader.read(page)
+            except AnonifyError as error:
+                if error.code is Code.CONFIGURATION:
+                    raise
+                unread.append(number)
+            data = encoder.encode(page)
+            io.sinks["pages"].write(data)
+            lengths.append(len(data))
+            io.progress(done, len(args.pages))
+    return Recognised(tuple(lengths), tuple(unread))
+
+
+def run_reread(args: RereadArgs, io: TaskIO) -> Reread:
+    """Task body of :data:`REREAD`.
+
+    Raises:
+        FatalError: `configuration`, `malformed`.
+        Transient: `timeout`.
+    """
+    model = ModelReader(io.sources["model"], args.lengths)
+    matcher = Matcher(args.values, lookalikes=True)
+    seen: list[Seen] = []
+    with _pictures(args.kind, io.sources["source"]) as before, _pictures(args.kind, io.sources["artifact"]) as after:
+        rereader = Rereader(before, after, recogniser(args.options), args.options, matcher)
+        for done, number in enumerate(args.pages, 1):
+            seen += (Seen(value, number, boxes) for value, boxes in rereader.seen(model.page(number)))
+            io.progress(done, len(args.pages))
+        return Reread(tuple(seen), rereader.read)
+
+
+@contextmanager
+def _pictures(kind: str, source: Source) -> Iterator[Pictures]:
+    opener = by_kind(kind).pictures
+    if opener is None:
+        raise FatalError(Code.UNSUPPORTED_TYPE)
+    with opener(source) as pictures:
+        yield pictures
+
+
+class PageReader:
+    """Reads pages of one file; a picture that is drawn again is read once."""
+
+    def __init__(self, pictures: Pictures, reader: Recogniser, options: OcrOptions) -> None:
+        self._pictures = pictures
+        self._reader = reader
+        self._options = options
+        self._scale = pictures.scale_of(options.dpi)
+        self._known: dict[str, list[Placed]] = {}
+
+    def read(self, page: Page) -> Page:
+        """`page` with the words of its pixels.
+
+        Raises:
+            AnonifyError: it cannot be drawn or read.
+        """
+        if not page.needs_ocr and not self._options.pictures:
+            return page
+        if page.needs_ocr:
+            return page_with(page, unexplained(page, self._words(page.number, None)))
+        words: list[Placed] = []
+        for part in self._pictures.parts(page.number):
+            if part.key not in self._known:
+                self._known[part.key] = _moved(self._words(page.number, part.box), -part.box.x0, -part.box.y0)
+            words += _numbered(_moved(self._known[part.key], part.box.x0, part.box.y0), words)
+        return page_with(page, unexplained(page, words))
+
+    def _words(self, number: int, box: Box | None) -> list[Placed]:
+        image = self._pictures.picture(number, self._scale, box)
+        found = self._reader.recognise(image, self._options.dpi)
+        return place(found, self._scale, *((box.x0, box.y0) if box is not None else ()))
+
+
+def _moved(words: Sequence[Placed], x: float, y: float) -> list[Placed]:
+    def moved(box: Box) -> Box:
+        return Box(round(box.x0 + x, 2), round(box.y0 + y, 2), round(box.x1 + x, 2), round(box.y1 + y, 2))
+
+    return [
+        Placed(word.text, moved(word.box), word.confidence, word.line, tuple(map(moved, word.glyphs))) for word in words
+    ]
+
+
+def _numbered(words: Sequence[Placed], before: Sequence[Placed]) -> list[Placed]:
+    """`words` with line numbers that go on after those of `before`."""
+    first = before[-1].line + 1 if before else 0
+    return [Placed(word.text, word.box, word.confidence, word.line + first, word.glyphs) for word in words]
+
+
+_HERE = "anonify.ocr.tasks:"
+RECOGNISE: Final = Task(_HERE + "run_recognise", RecogniseArgs, Recognised)
+REREAD: Final = Task(_HERE + "run_reread", RereadArgs, Reread)

@@ -1,0 +1,77 @@
+"""Words of pictures as part of a page: its text, spans and boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from anonify.documents import Box, Page, Section, Span
+
+from .model import PixelBox, Word
+
+__all__ = ["PICTURE", "Placed", "page_with", "place", "unexplained"]
+
+PICTURE = "picture"
+"""Name of the section with the words of a page's pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A word with its boxes in page units."""
+
+    text: str
+    box: Box
+    confidence: float
+    line: int
+    glyphs: tuple[Box, ...]
+
+
+def place(words: Sequence[Word], scale: float, x: float = 0.0, y: float = 0.0) -> list[Placed]:
+    """Words of a picture drawn at `scale` pixels a page unit whose top left corner lies at (`x`, `y`) on the page."""
+
+    def box(pixels: PixelBox) -> Box:
+        return Box(*(round(pixels[at] / scale + (y if at & 1 else x), 2) for at in range(4)))
+
+    return [
+        Placed(word.text, box(word.box), word.confidence, word.line, tuple(map(box, word.glyphs))) for word in words
+    ]
+
+
+def page_with(page: Page, words: Sequence[Placed]) -> Page:
+    """`page` with recognised words after its own text: a space between words, a newline between lines.
+
+    The words are what :func:`unexplained` left: none that the page's own text already says at the same place.
+    """
+    if not words:
+        return msgspec.structs.replace(page, needs_ocr=False)
+    pieces: list[str] = [page.text]
+    spans = list(page.spans)
+    length = len(page.text)
+    begin = length + bool(length)
+    line = None
+    for number, word in enumerate(words):
+        joint = ("\n" if length else "") if word.line != line else " "
+        start = length + len(joint)
+        pieces += (joint, word.text)
+        length = start + len(word.text)
+        line = word.line
+        spans.append(Span(f"page#{page.number}o{number}", start, length, word.box, word.glyphs or None, "", "ocr"))
+    sections = (*page.sections, Section(PICTURE, begin, length)) if page.text else page.sections
+    return msgspec.structs.replace(page, text="".join(pieces), spans=tuple(spans), sections=sections, needs_ocr=False)
+
+
+def unexplained(page: Page, words: Sequence[Placed]) -> list[Placed]:
+    """Of `words` those that the page's own text does not already say at the same place (a hidden OCR layer does)."""
+    own: dict[str, list[Box]] = {}
+    for span in page.spans:
+        if span.box is not None and span.source == "text":
+            own.setdefault(page.text[span.start : span.end].casefold(), []).append(span.box)
+    return [word for word in words if not any(_near(word.box, box) for box in own.get(word.text.casefold(), ()))]
+
+
+def _near(one: Box, other: Box) -> bool:
+    """Whether the middle of the one lies in the other."""
+    x, y = (one.x0 + one.x1) / 2, (one.y0 + one.y1) / 2
+    return other.x0 <= x <= other.x1 and other.y0 <= y <= other.y1
