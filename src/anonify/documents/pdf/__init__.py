@@ -5,6 +5,7 @@ from typing import Final
 from ..format import Format
 from .extract import extract, render
 from .opening import sniff
+from .picture import open_pictures
 from .redact import redact
 from .structure import check_structure
 from .verify import independent_reader, own_reader
@@ -32,5 +33,6 @@ FORMAT: Final = Format(
         )
     ),
     render=render,
+    pictures=open_pictures,
 )
 """The registration."""

@@ -13,7 +13,7 @@ from anonify.errors import Code, FatalError
 from .objects import ERRORS, entries, filters
 from .shown import inherited, key_text
 
-__all__ = ["check_page"]
+__all__ = ["check_page", "may_fill_patterns"]
 
 MAX_CONTENT: Final = 256 << 20
 """Decoded bytes of one content stream."""
@@ -46,6 +46,13 @@ def check_page(page: Any) -> None:
     else:
         for _, form in forms:
             _check_size(form)
+
+
+def may_fill_patterns(page: Any) -> bool:
+    """Whether `page`, or a form it draws, has patterns to fill its paths with; forms within forms are not asked."""
+    resources = inherited(page, "/Resources")
+    holders = [resources, *(form.get("/Resources") for _, form in _forms(resources))]
+    return any(isinstance(holder, pikepdf.Dictionary) and "/Pattern" in holder for holder in holders)
 
 
 def _forms(resources: Any) -> list[tuple[str, Any]]:

@@ -15,12 +15,13 @@ from anonify.sandbox.source import Source, iter_chunks
 
 from ..format import ExtractOptions, RenderOptions
 from ..model import Box, Extraction, HiddenContent, Page, PageSink, Section, Span
-from .bombs import check_page
+from .bombs import check_page, may_fill_patterns
 from .marks import marks_of
 from .objects import ERRORS, sub_dictionary
-from .opening import open_pdf
+from .opening import open_drawn, open_pdf
 from .pages import form_lines
 from .paint import picture, scale_for
+from .picture import pictured
 from .read import PageText, loaded, read_page, words_of
 from .shown import ShownReader
 
@@ -42,11 +43,14 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
         marks: Counter[str] = Counter()
         reader = ShownReader()
         unread = 0
+        pictures: list[int] = []
         for number, page in enumerate(opened.objects.pages, 1):
             check_page(page.obj)
             try:
                 with loaded(opened.drawn, number, flat=True) as flat:
                     read = _page(number, read_page(flat), page.obj, reader, marks)
+                    if read.needs_ocr or pictured(flat, patterns=may_fill_patterns(page.obj)):
+                        pictures.append(number)
             except (pdfium.PdfiumError, ValueError):
                 unread += 1
                 read = Page(number, "", needs_ocr=True)
@@ -60,6 +64,7 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
             opened.pages,
             hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items())),
             notes=tuple(notes),
+            pictures=tuple(pictures),
         )
 
 
@@ -69,11 +74,11 @@ def render(source: Source, page: int, options: RenderOptions) -> bytes:
     Raises:
         FatalError: `malformed` when there is no such page or it cannot be drawn.
     """
-    with open_pdf(source) as opened:
-        if not 1 <= page <= opened.pages:
+    with open_drawn(source) as document:
+        if not 1 <= page <= len(document):
             raise FatalError(Code.MALFORMED, page=page)
         try:
-            with loaded(opened.drawn, page, flat=False) as drawn:
+            with loaded(document, page, flat=False) as drawn:
                 width, height = drawn.get_size()
                 image = picture(drawn, scale_for(width, height, options.scale, options.max_pixels))
         except (pdfium.PdfiumError, ValueError, MemoryError):

@@ -20,7 +20,7 @@ from anonify.sandbox.source import Source, SourceFile
 
 from ..format import Head
 
-__all__ = ["MAX_OBJECTS", "MAX_PAGES", "Opened", "open_objects", "open_pdf", "open_pdfium", "sniff"]
+__all__ = ["MAX_OBJECTS", "MAX_PAGES", "Opened", "open_drawn", "open_objects", "open_pdf", "open_pdfium", "sniff"]
 
 MAX_PAGES: Final = 20_000
 """Pages above which a file is refused."""
@@ -162,6 +162,40 @@ def _pdfium_for(source: Source, pdf: pikepdf.Pdf, mended: io.BytesIO | None) -> 
         document.close()
         raise FatalError(Code.MALFORMED, pages=pages)
     return document
+
+
+@contextmanager
+def open_drawn(source: Source) -> Iterator[Any]:
+    """PDFium's view alone, of the file as it is: no more of it is read than what is asked for.
+
+    A file whose cross references are damaged is opened as :func:`open_pdf` does, so that both see the same pages.
+
+    Raises:
+        FatalError: `encrypted`, `malformed` or `too-complex`.
+    """
+    document = _sound_document(source)
+    if document is None:
+        with open_pdf(source) as opened:
+            yield opened.drawn
+        return
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+def _sound_document(source: Source) -> Any | None:
+    """PDFium's view of a file that nobody has to repair; None of any other."""
+    try:
+        document = open_pdfium(_stream(source))
+    except FatalError as error:
+        if error.code is Code.ENCRYPTED:
+            raise
+        return None
+    if len(document) > 0 and pdfium.raw.FPDF_DocumentHasValidCrossReferenceTable(document.raw):
+        return document
+    document.close()
+    return None
 
 
 @contextmanager

@@ -59,14 +59,27 @@ def scale_for(width: float, height: float, wanted: float, max_pixels: int) -> fl
     return max(min(wanted, math.sqrt(max_pixels / area), 30_000 / longest), 1e-4)
 
 
-def picture(page: Any, scale: float) -> Image.Image:
-    """The page as displayed, annotations and form fields included; mode RGB."""
-    bitmap = page.render(scale=scale, may_draw_forms=True, draw_annots=True, prefer_bgrx=True)
+def picture(page: Any, scale: float, box: Box | None = None) -> Image.Image:
+    """The page as displayed, annotations and form fields included, or the part under `box`; mode RGB.
+
+    The part's edges are the whole pixels nearest to those of `box`.
+    """
+    crop = (0.0, 0.0, 0.0, 0.0) if box is None else _crop(page, scale, box)
+    bitmap = page.render(scale=scale, crop=crop, may_draw_forms=True, draw_annots=True, prefer_bgrx=True)
     try:
         image: Image.Image = bitmap.to_pil()
         return image.convert("RGB") if image.mode != "RGB" else image.copy()
     finally:
         bitmap.close()
+
+
+def _crop(page: Any, scale: float, box: Box) -> tuple[float, float, float, float]:
+    """What to cut off at the left, bottom, right and top, in page units that round up to the pixels meant."""
+    width, height = math.ceil(page.get_width() * scale), math.ceil(page.get_height() * scale)
+    left, top = min(max(0, round(box.x0 * scale)), width - 1), min(max(0, round(box.y0 * scale)), height - 1)
+    right, bottom = min(width, max(left + 1, round(box.x1 * scale))), min(height, max(top + 1, round(box.y1 * scale)))
+    pixels = (left, height - bottom, width - right, top)
+    return tuple((count - 0.5) / scale if count else 0.0 for count in pixels)  # type: ignore[return-value]  # four
 
 
 def paint(image: Image.Image, patches: Sequence[Patch], width: float, height: float) -> None:

@@ -132,6 +132,11 @@ class PageText:
             return _to(right, u), _from(bottom, y), _to(left, u), _from(top, y)
         return _to(top, v), _to(right, u), _to(bottom, v), _to(left, u)
 
+    def unmapped(self) -> bool:
+        """Whether PDFium had to guess what some character means."""
+        handle = self._textpage.raw
+        return any(raw.FPDFText_HasUnicodeMapError(handle, place) == 1 for place in self.index if place >= 0)
+
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
         """One displayed box a code point."""
