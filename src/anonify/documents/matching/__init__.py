@@ -2,6 +2,7 @@
 
 from .fold import value_key
 from .matcher import CONTEXT, Match, Matcher
+from .pages import PageFinder
 from .patterns import MIN_SWEEP
 
-__all__ = ["CONTEXT", "MIN_SWEEP", "Match", "Matcher", "value_key"]
+__all__ = ["CONTEXT", "MIN_SWEEP", "Match", "Matcher", "PageFinder", "value_key"]

@@ -22,6 +22,7 @@ __all__ = [
     "Haystack",
     "is_dash",
     "is_invisible",
+    "sound",
     "value_key",
     "veil",
 ]
@@ -41,6 +42,7 @@ ID_SEPARATORS: Final = frozenset("./()+_\\\u00b7\u2022")
 LOOKALIKES: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
 """What OCR confuses in folded text, one character for one."""
 
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _BLOCK: Final = 1 << 14
 _BEYOND: Final = re.compile("[^\x00-\x7f]+")
 _MARKS: Final = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff]{2,}")
@@ -72,6 +74,11 @@ def value_key(value: str) -> str:
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", value).casefold())
     return " ".join("".join(char for char in folded if not is_invisible(char)).split())
+
+
+def sound(text: str) -> str:
+    """`text` with lone surrogates replaced, one for one: they cannot be encoded, so no search engine takes them."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
 def veil(text: str) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 import pikepdf
+
+from ..matching.fold import sound
 
 __all__ = ["ERRORS", "dictionaries", "entries", "filters", "name_text", "sound", "sub_dictionary", "values"]
 
 ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 """What reading a damaged object may raise."""
-
-_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 def entries(holder: Any) -> list[tuple[str, Any]]:
@@ -54,11 +53,6 @@ def dictionaries(pdf: pikepdf.Pdf) -> list[Any]:
             below = values(holder)
         stack += [item for item in below if isinstance(item, (pikepdf.Array, pikepdf.Dictionary, pikepdf.Stream))]
     return found
-
-
-def sound(text: str) -> str:
-    """`text` with lone surrogates replaced, one for one: they cannot be encoded, so no search engine takes them."""
-    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
 def sub_dictionary(holder: Any, key: str) -> Any:

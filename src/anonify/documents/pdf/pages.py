@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import pikepdf
 
+from ..matching.pages import PageFinder, squash
 from ..model import Box
 from ..plan import Edit, RedactionPlan, RegionEdit
 from .coded import CodedFinder
-from .find import PageFinder, squash
 from .marks import Mark, marks_of
 from .paint import Patch, padded
 from .read import PageText, words_of

@@ -13,10 +13,10 @@ import pypdfium2 as pdfium
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Sink, Source
 
+from ..matching.pages import PageFinder
 from ..plan import Named, RedactionPlan, RedactionResult
 from .attached import redact_attachments
 from .clean import clean_metadata, drop_scripts, drop_signatures, drop_stray_pages, drop_xfa, forget_pages
-from .find import PageFinder
 from .objects import dictionaries
 from .opening import Opened, open_pdf
 from .pages import Planner

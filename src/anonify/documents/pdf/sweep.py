@@ -12,10 +12,10 @@ import pikepdf
 
 from anonify.errors import Code, FatalError
 
+from ..matching.pages import PageFinder
 from ..plan import RedactionPlan
 from .coded import CodedFinder
 from .codes import string_texts
-from .find import PageFinder
 from .names import STANDARD
 from .objects import ERRORS, entries, filters, name_text
 from .pictures import clean_picture
