@@ -14,10 +14,11 @@ from ..plan import RedactionPlan
 from .encode import encode
 from .find import PageFinder
 from .font import LayerFonts
-from .layer import label_at, place_runs, runs_of, write_layer
+from .layer import Placed, label_at, write_layer
 from .objects import ERRORS, name_text
 from .pages import PageWork
 from .paint import DPI, MAX_PIXELS, Patch, paint, picture, scale_for
+from .place import place_runs, runs_of
 from .read import Geometry, PageText
 from .shown import inherited
 
@@ -29,6 +30,11 @@ TEXT_MARK: Final = "[redacted]"
 _ACTIONS: Final = {"/GoTo": ("/S", "/D"), "/URI": ("/S", "/URI"), "/GoToR": ("/S", "/D", "/F"), "/Named": ("/S", "/N")}
 _KEPT: Final = ("/Type", "/Parent", "/UserUnit", "/Dur", "/Trans", "/ArtBox", "/TrimBox", "/BleedBox")
 _MAX_LINKS: Final = 20_000
+_NEAR: Final = 40
+_MAX_ANCHORS: Final = 2_000
+"""Stretches of lost words that are compared with each patch to tell where its mark is read."""
+
+"""Patches before one, in order of height, that may overlap it."""
 
 
 class Rebuilder:
@@ -60,14 +66,11 @@ class Rebuilder:
         scale = scale_for(geometry.width, geometry.height, DPI / 72, MAX_PIXELS)
         image = picture(drawn, scale)
         paint(image, work.patches, geometry.width, geometry.height)
-        runs = self._kept_runs(read, work)
-        placed = place_runs(flat, read, runs)
-        labels = [label_at(patch.core, geometry, text) for patch, text in self._labels(work.patches, geometry)]
-        font = self._fonts.current()
-        body = write_layer(font, [*placed, *labels]) if placed or labels else b""
+        placed = self._layer(flat, read, work)
         resources = Dictionary(XObject=Dictionary(I=self._pdf.make_indirect(encode(self._pdf, image))))
-        if body:
-            resources.Font = Dictionary(F=font.object)
+        body = b""
+        if placed:
+            body, resources.Font = write_layer(self._fonts, placed)
         draw = f"q {geometry.width:.6f} 0 0 {geometry.height:.6f} 0 0 cm /I Do Q\n".encode("ascii")
         draw += b"".join(_filled(patch, geometry) for patch in work.patches)
         links = self._links(page, geometry, work.patches)
@@ -80,6 +83,17 @@ class Rebuilder:
     def finish(self) -> None:
         """Complete the fonts."""
         self._fonts.finish()
+
+    def _layer(self, flat: Any, read: PageText, work: PageWork) -> list[Placed]:
+        """The text layer in the order in which it is read aloud: a mark stands where its words stood."""
+        runs = self._kept_runs(read, work)
+        marks = self._marks(read, work)
+        placed: list[Placed] = []
+        for (start, _), pieces in zip(runs, place_runs(flat, read, runs), strict=True):
+            while marks and marks[-1][0] < start:
+                placed.append(marks.pop()[1])
+            placed += pieces
+        return placed + [mark for _, mark in reversed(marks)]
 
     def _kept_runs(self, read: PageText, work: PageWork) -> list[tuple[int, int]]:
         """Runs to write.  What remains must not spell a value by itself, side by side."""
@@ -99,14 +113,18 @@ class Rebuilder:
                         work.dropped[start : start + len(piece)] = b"\x01" * len(piece)
         return []
 
-    def _labels(self, patches: Sequence[Patch], geometry: Geometry) -> list[tuple[Patch, str]]:
+    def _marks(self, read: PageText, work: PageWork) -> list[tuple[int, Placed]]:
+        """What the text layer says in place of what went, with the offset before which it is read; the last first."""
+        geometry = read.geometry
         visible = Box(0.0, 0.0, geometry.width, geometry.height)
-        labelled = []
-        for patch in patches:
+        lost = [place for place in range(len(work.dropped)) if work.dropped[place]]
+        lost = [place for place in lost if place == 0 or not work.dropped[place - 1]][:_MAX_ANCHORS]
+        marks = []
+        for patch in _joined(work.patches):
             text = patch.label if self._plan.draw_labels else TEXT_MARK
             if text and _overlaps(patch.core, visible) and not self._finder.found(text):
-                labelled.append((patch, text))
-        return labelled
+                marks.append((_anchor(patch, read, lost), label_at(patch.core, geometry, text)))
+        return sorted(marks, key=lambda mark: -mark[0])
 
     def _replace(self, page: Any, geometry: Geometry, content: bytes, resources: Any, links: list[Any]) -> None:
         """Empty the page's dictionary and fill it anew; `content` is in displayed space."""
@@ -162,6 +180,30 @@ class Rebuilder:
         if isinstance(value, pikepdf.String):
             return self._finder.found(str(value)) or self._finder.found(unquote(str(value)))
         return False
+
+
+def _joined(patches: Sequence[Patch]) -> list[Patch]:
+    """`patches` with those that overlap on one line as one, so that a mark is read once and over no other."""
+    joined: list[Patch] = []
+    for patch in sorted(patches, key=lambda one: (one.core.y0, one.core.x0)):
+        for place in range(len(joined) - 1, max(-1, len(joined) - _NEAR), -1):
+            core = joined[place].core
+            if _overlaps(core, patch.core):
+                box = patch.core
+                union = Box(min(core.x0, box.x0), min(core.y0, box.y0), max(core.x1, box.x1), max(core.y1, box.y1))
+                joined[place] = Patch(union, union, joined[place].label or patch.label)
+                break
+        else:
+            joined.append(patch)
+    return joined
+
+
+def _anchor(patch: Patch, read: PageText, lost: Sequence[int]) -> int:
+    """Offset of the first lost word that went under `patch`, or the text's end."""
+    for place in lost:
+        if _overlaps(read.boxes[place], patch.core):
+            return place
+    return len(read.text)
 
 
 def _filled(patch: Patch, geometry: Geometry) -> bytes:
