@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from .fold import Haystack, is_dash, is_invisible
+from .lookalikes import PUNCTUATION, Reading, same_reading
 from .patterns import MIN_SWEEP, Pattern
 from .scripts import bare, cut_inside, joined_left, joined_right, unbounded
 from .spellings import BASE64
@@ -77,7 +78,27 @@ def check(pattern: Pattern, candidate: Candidate) -> Place | None:
     """Start and end of the occurrence in the original, or None when it is none."""
     if candidate.end - candidate.start > candidate.length + SLACK:
         return None
-    return _CHECKS[pattern.kind](pattern, candidate)
+    place = _CHECKS[pattern.kind](pattern, candidate)
+    return place if place is None or pattern.reading is None or _read(pattern, pattern.reading, candidate) else None
+
+
+def _read(pattern: Pattern, reading: Reading, candidate: Candidate) -> bool:
+    """Whether recognised text that folds to a value may be a misreading of it."""
+    view, places = candidate.view, candidate.places()
+    # A telephone number may well go on to the left: in its prefix.
+    left = "" if pattern.kind == "phone" or not candidate.start else view[candidate.start - 1]
+    around = left, view[candidate.end : candidate.end + 1]
+    if not same_reading(reading, [view[place] for place in places], around):
+        return False
+    if pattern.kind != "text":
+        return True
+    for (before, after), dot, apart in zip(pairwise(places), reading.dots, pattern.gaps, strict=True):
+        gap = view[before + 1 : after]
+        if apart and not dot and not PUNCTUATION.isdisjoint(gap) and not any(map(str.isspace, gap)):
+            return False  # Bob Hill is not bob.hill
+        if dot and not gap and view[before].isdigit() and view[after].isdigit() and candidate.length < _LONG_NUMBER:
+            return False  # 1234.56 is not 123456
+    return True
 
 
 def _text(pattern: Pattern, candidate: Candidate) -> Place | None:

@@ -14,10 +14,11 @@ from bisect import bisect_right
 from itertools import accumulate, compress
 from typing import Final
 
+from .lookalikes import LOOKALIKES, PUNCTUATION
+
 __all__ = [
     "ID_SEPARATORS",
     "INVISIBLE",
-    "LOOKALIKES",
     "Folder",
     "Haystack",
     "is_dash",
@@ -38,9 +39,6 @@ INVISIBLE: Final = frozenset(
 )
 ID_SEPARATORS: Final = frozenset("./()+_\\\u00b7\u2022")
 """Besides white space and dashes: what may stand between the digits of an identifier without changing it."""
-
-LOOKALIKES: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
-"""What OCR confuses in folded text, one character for one."""
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _BLOCK: Final = 1 << 14
@@ -115,7 +113,8 @@ class _Table(dict[int, str]):
     def __missing__(self, code: int) -> str:
         folded = _fold_char(chr(code), self._separators)
         if self._lookalikes:
-            folded = folded.translate(LOOKALIKES)
+            left = (char for char in folded if not unicodedata.combining(char) and char not in self._separators)
+            folded = "".join(left).translate(LOOKALIKES)
         self[code] = folded
         return folded
 
@@ -138,10 +137,12 @@ class Folder:
 
     Args:
         separators: further characters to leave out (:data:`ID_SEPARATORS` for identifiers).
-        lookalikes: fold O/0 and l/I/1/| together.
+        lookalikes: fold what a recogniser confuses, and leave out accents and :data:`PUNCTUATION`.
     """
 
     def __init__(self, separators: frozenset[str] = frozenset(), *, lookalikes: bool = False) -> None:
+        self.lookalikes = lookalikes
+        separators = separators or (PUNCTUATION if lookalikes else separators)
         self.table = _Table(separators, lookalikes)
         self.lengths = _Lengths(self.table)
         ascii_folds = [self.table[code] for code in range(128)]

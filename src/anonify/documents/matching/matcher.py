@@ -75,7 +75,7 @@ class Matcher:
 
     Args:
         values: what to find.  Values of fewer characters than `shortest` after folding are ignored.
-        lookalikes: also fold O/0 and l/I/1, for text that was recognised by OCR.
+        lookalikes: also as a recogniser may have misread them (:mod:`.lookalikes`), for text it has read.
         shortest: :data:`MIN_SWEEP`, unless places are only to be shown to somebody.
     """
 

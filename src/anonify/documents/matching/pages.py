@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from .fold import LOOKALIKES, sound
+from .fold import sound
+from .lookalikes import LOOKALIKES
 from .matcher import Match, Matcher
 
 __all__ = ["PageFinder", "places", "squash"]
@@ -74,7 +75,7 @@ class PageFinder:
 
     Args:
         values: what to find.
-        lookalikes: also fold O/0 and l/I/1, for text that was recognised by OCR.
+        lookalikes: also as a recogniser may have misread them (:mod:`.lookalikes`), for text it has read.
     """
 
     def __init__(self, values: Sequence[str], *, lookalikes: bool = False) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
 from .fold import Folder, Haystack
+from .lookalikes import PUNCTUATION, Reading, misread
 from .spellings import MAX_OPAQUE_VALUES, encoded, opaque
 
 __all__ = ["MIN_SWEEP", "Pattern", "PatternSet", "identifiers", "is_swept", "texts"]
@@ -36,6 +37,7 @@ class Pattern:
         gaps: for `text`, whether the value itself has a separator after each folded character; for `digits`, a point.
         form: for `exact`, the form as written; for `phone`, the country code when the value has one.
         bare: for `phone`, whether the number may stand without any prefix.
+        reading: with look-alikes folded, how the value is written.
     """
 
     value: int
@@ -43,6 +45,7 @@ class Pattern:
     gaps: tuple[bool, ...] = ()
     form: str = ""
     bare: bool = True
+    reading: Reading | None = None
 
 
 _I_LETTERS: Final = frozenset("iI\u0130\u0131")
@@ -66,9 +69,8 @@ def texts(values: Sequence[str], folder: Folder, shortest: int = MIN_SWEEP) -> P
         if not is_swept(value, shortest):
             continue
         plain = folder.fold(value)
-        _add(found, plain, Pattern(index, "text", _gaps(value, folder)))
-        for form in _turkish(value):
-            _add(found, folder.fold(form), Pattern(index, "text", _gaps(form, folder)))
+        for form in (value, *_turkish(value), *(misread(value) if folder.lookalikes else ())):
+            _add(found, folder.fold(form), Pattern(index, "text", _gaps(form, folder)), _reading(form, folder), hidden)
         for form in encoded(value, wholly=hidden):
             folded = folder.fold(form)
             if folded != plain:
@@ -88,10 +90,28 @@ def _turkish(value: str) -> Iterator[str]:
         yield value.replace("\u0130", "i").replace("I", "\u0131").lower()
 
 
-def _add(found: PatternSet, folded: str, pattern: Pattern) -> None:
+def _add(
+    found: PatternSet, folded: str, pattern: Pattern, reading: Reading | None = None, doubled: bool = False
+) -> None:
+    """Enter a pattern, and with `doubled` also those in which a look-alike was read twice."""
     listed = found.setdefault(folded, [])
     if not any(known.value == pattern.value and known.kind == pattern.kind for known in listed):
-        listed.append(pattern)
+        listed.append(replace(pattern, reading=reading) if reading else pattern)
+    if reading is None or not doubled:
+        return
+    for at, form, twice in reading.doublings(folded):
+        gaps = (*pattern.gaps[:at], False, *pattern.gaps[at:]) if pattern.gaps else ()
+        _add(found, form, replace(pattern, gaps=gaps, reading=twice))
+
+
+def _reading(value: str, folder: Folder) -> Reading | None:
+    """How the value is written, where look-alikes are folded."""
+    if not folder.lookalikes:
+        return None
+    stack = Haystack(value, folder)
+    places = [stack.origin(position) for position in range(len(stack.text))]
+    dots = (not PUNCTUATION.isdisjoint(value[first + 1 : second]) for first, second in pairwise(places))
+    return Reading("".join(value[place] for place in places), tuple(dots))
 
 
 def _gaps(value: str, folder: Folder, *, points: bool = False) -> tuple[bool, ...]:
@@ -107,6 +127,7 @@ def _gaps(value: str, folder: Folder, *, points: bool = False) -> tuple[bool, ..
 def identifiers(values: Sequence[str], folder: Folder) -> PatternSet:
     """Numbers and the like, without separators: account, card, phone and case numbers."""
     found: PatternSet = {}
+    hidden = len(values) <= MAX_OPAQUE_VALUES
     for index, value in enumerate(values):
         letters = [char for char in unicodedata.normalize("NFKC", value) if char.isalnum()]
         digits = sum(char.isdecimal() for char in letters)
@@ -114,10 +135,11 @@ def identifiers(values: Sequence[str], folder: Folder) -> PatternSet:
             continue
         if _AMOUNT.fullmatch(value) or any(not char.isalnum() for char in folder.fold(value)):
             continue
-        _add(found, folder.fold(value), Pattern(index, "digits", _gaps(value, folder, points=True)))
+        pattern = Pattern(index, "digits", _gaps(value, folder, points=True))
+        _add(found, folder.fold(value), pattern, _reading(value, folder), hidden)
         if digits == len(letters) and not _DATE.fullmatch(value):
             for core, pattern in _phone(index, value):
-                _add(found, folder.fold(core), pattern)
+                _add(found, folder.fold(core), pattern, _reading(core, folder), hidden)
     found.pop("", None)
     return found
 
