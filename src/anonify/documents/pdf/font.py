@@ -1,10 +1,10 @@
 """A font that shows nothing: every character of Unicode, any width, no ink.
 
 The invisible text layer of a rebuilt page is set in it.  Each (characters, shape) gets a character code of its own,
-with its real width in `/W` (readers split words by widths), its characters in `/ToUnicode` (ISO 32000-2, 9.7 and 9.10) and a
-glyph that is one stroke without area: it leaves no ink and has the extent of the glyph it stands for, so that what a
-reader selects lies exactly over the pixels.  Codes are given in order of first use, so the font tells nothing but which
-characters were kept and how large they were.
+with its real width in `/W` (readers split words by widths), its characters in `/ToUnicode` (ISO 32000-2, 9.7 and 9.10)
+and a glyph that is one stroke without area: it leaves no ink and has the extent of the glyph it stands for, so that
+what a reader selects lies exactly over the pixels.  Codes are given in order of first use, so the font tells nothing
+but which characters were kept and how large they were.
 """
 
 from __future__ import annotations

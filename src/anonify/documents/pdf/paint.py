@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from PIL import Image, ImageDraw, ImageFilter, ImageFont
+from PIL import Image, ImageDraw, ImageFilter, ImageStat
 
 from ..model import Box
 
@@ -15,6 +16,12 @@ __all__ = ["DPI", "Patch", "padded", "paint", "picture"]
 
 DPI: Final = 150
 """Resolution of a rebuilt page."""
+
+_SHADE: Final = 16
+"""Steps in which the mean colour of a softened area is told."""
+
+_SPREAD: Final = 40
+"""Levels by which its cells differ from that."""
 
 MAX_PIXELS: Final = 20_000_000
 """Pixels above which a large page is drawn more coarsely."""
@@ -86,7 +93,8 @@ def paint(image: Image.Image, patches: Sequence[Patch], width: float, height: fl
     """Paint `patches` on the picture of a page of `width` by `height` units, each outward to whole pixels."""
     draw = ImageDraw.Draw(image)
     across, down = image.width / max(width, 1e-6), image.height / max(height, 1e-6)
-    for patch in patches:
+    # Solid ones last: nothing of what they cover is mixed into a softened neighbour, and none lies over them.
+    for patch in sorted(patches, key=lambda one: one.style == "solid"):
         box = patch.box
         area = (
             max(0, math.floor(box.x0 * across)),
@@ -98,27 +106,25 @@ def paint(image: Image.Image, patches: Sequence[Patch], width: float, height: fl
             continue
         if patch.style == "solid":
             draw.rectangle((area[0], area[1], area[2] - 1, area[3] - 1), fill=(0, 0, 0))
-            if patch.label:
-                _write(draw, area, patch.label)
         else:
-            image.paste(_unreadable(image.crop(area), patch.style), area[:2])
+            image.paste(_unreadable(image.crop(area), patch.style, area), area[:2])
 
 
-def _write(draw: ImageDraw.ImageDraw, area: tuple[int, int, int, int], label: str) -> None:
-    width, height = area[2] - area[0] - 4, area[3] - area[1] - 4
-    size = min(float(height), 2.0 * width / len(label))
-    if size < 5:
-        return
-    font = ImageFont.load_default(size=size)
-    while size > 5 and draw.textlength(label, font=font) > width:
-        size *= 0.9
-        font = ImageFont.load_default(size=size)
-    draw.text(((area[0] + area[2]) / 2, (area[1] + area[3]) / 2), label, font=font, fill=(255, 255, 255), anchor="mm")
+def _unreadable(image: Image.Image, style: str, area: tuple[int, int, int, int]) -> Image.Image:
+    """Cells of chance colours about the area's mean: a mosaic of what was there can be computed back (Depix).
 
-
-def _unreadable(image: Image.Image, style: str) -> Image.Image:
-    """Averages over cells so large that no letter can be read back; blur softens them once more."""
-    cell = max(8, min(image.size) // 3, max(image.size) // 10)
-    small = image.resize((max(1, image.width // cell), max(1, image.height // cell)), Image.Resampling.BOX)
-    coarse = small.resize(image.size, Image.Resampling.NEAREST)
+    Chance begins with where the area lies, so that the same plan gives the same bytes; what it shows goes in as its
+    mean colour alone, and that coarsely.
+    """
+    chance = random.Random(repr(area))  # noqa: S311  # not a secret: nothing but the mean is hidden in it
+    means = [min(255, round(level / _SHADE) * _SHADE) for level in ImageStat.Stat(image).mean]
+    cell = max(8, min(image.size) // 4, max(image.size) // 24)
+    size = max(1, -(-image.width // cell)), max(1, -(-image.height // cell))
+    small = Image.new("RGB", size)
+    for place in range(size[0] * size[1]):
+        shift = chance.randint(-_SPREAD, _SPREAD)
+        red, green, blue = (max(0, min(255, mean + shift)) for mean in means)
+        small.putpixel((place % size[0], place // size[0]), (red, green, blue))
+    wide = small.resize((size[0] * cell, size[1] * cell), Image.Resampling.NEAREST)
+    coarse = wide.crop((0, 0, image.width, image.height))
     return coarse.filter(ImageFilter.GaussianBlur(cell / 2)) if style == "blur" else coarse

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -11,13 +12,13 @@ from pikepdf import Array, Dictionary, Name
 
 from ..model import Box
 from ..plan import RedactionPlan
-from .encode import encode
+from .drawing import draw_page
 from .find import PageFinder
 from .font import LayerFonts
 from .layer import Placed, label_at, write_layer
 from .objects import ERRORS, name_text
 from .pages import PageWork
-from .paint import DPI, MAX_PIXELS, Patch, paint, picture, scale_for
+from .paint import Patch
 from .place import place_runs, runs_of
 from .read import Geometry, PageText
 from .shown import inherited
@@ -63,18 +64,23 @@ class Rebuilder:
             work: what to lose.
         """
         geometry = read.geometry
-        scale = scale_for(geometry.width, geometry.height, DPI / 72, MAX_PIXELS)
-        image = picture(drawn, scale)
-        paint(image, work.patches, geometry.width, geometry.height)
+        content, images = draw_page(self._pdf, drawn, geometry, self._spoken(work.patches))
+        resources = Dictionary(XObject=images)
         placed = self._layer(flat, read, work)
-        resources = Dictionary(XObject=Dictionary(I=self._pdf.make_indirect(encode(self._pdf, image))))
-        body = b""
         if placed:
             body, resources.Font = write_layer(self._fonts, placed)
-        draw = f"q {geometry.width:.6f} 0 0 {geometry.height:.6f} 0 0 cm /I Do Q\n".encode("ascii")
-        draw += b"".join(_filled(patch, geometry) for patch in work.patches)
+            content += body
         links = self._links(page, geometry, work.patches)
-        self._replace(page, geometry, draw + body, resources, links)
+        self._replace(page, geometry, content, resources, links)
+
+    def _spoken(self, patches: Sequence[Patch]) -> list[Patch]:
+        """`patches` without labels in which a value would be found again, or without any when none are asked for."""
+        return [
+            patch
+            if not patch.label or (self._plan.draw_labels and not self._finder.found(patch.label))
+            else replace(patch, label="")
+            for patch in patches
+        ]
 
     def blank(self, page: Any, geometry: Geometry) -> None:
         """Replace the content of `page`, which cannot be read, by nothing."""
@@ -204,15 +210,6 @@ def _anchor(patch: Patch, read: PageText, lost: Sequence[int]) -> int:
         if _overlaps(read.boxes[place], patch.core):
             return place
     return len(read.text)
-
-
-def _filled(patch: Patch, geometry: Geometry) -> bytes:
-    """The painted rectangle once more as a fill: a lossy picture would leave ripples inside it."""
-    if patch.style != "solid" or patch.label:
-        return b""
-    box = patch.box
-    y = geometry.height - box.y1
-    return f"{box.x0:.2f} {y:.2f} {box.x1 - box.x0:.2f} {box.y1 - box.y0:.2f} re f\n".encode("ascii")
 
 
 def _overlaps(first: Box, second: Box) -> bool:
