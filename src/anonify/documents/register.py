@@ -23,9 +23,9 @@ SNIFF_BYTES: Final = 64 * 1024
 @cache
 def formats() -> tuple[Format, ...]:
     """Every format, in the order they are shown."""
-    from . import docx, pdf, table, text
+    from . import docx, image, pdf, table, text
 
-    return (pdf.FORMAT, docx.FORMAT, table.CSV, table.TSV, text.FORMAT)
+    return (pdf.FORMAT, docx.FORMAT, table.CSV, table.TSV, text.FORMAT, *image.FORMATS)
 
 
 def by_kind(kind: str) -> Format:
@@ -62,7 +62,7 @@ OTHERS: Final = frozenset(
     (
         *(".xlsx", ".xlsm", ".xltx", ".xls", ".pptx", ".pptm", ".ppt", ".doc", ".odt"),
         *(".ods", ".odp", ".rtf", ".eml", ".mbox", ".msg", ".html", ".htm", ".zip"),
-        *(".png", ".jpg", ".jpeg", ".webp", ".gif", ".tif", ".tiff", ".bmp", ".heic"),
+        *(".heic", ".heif"),
     )
 )
 """Names that promise a kind there is no format for yet.  Bytes of a kind there is one for contradict them."""

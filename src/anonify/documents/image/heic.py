@@ -1,0 +1,33 @@
+"""HEIC, where the optional `pillow_heif` is installed: the decoder's name, and how it is opened and written."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final
+
+from .frame import Frame
+
+__all__ = ["available", "opened", "save"]
+
+_QUALITY: Final = 90
+
+
+def available() -> bool:
+    """Whether HEIC can be read and written here."""
+    return find_spec("pillow_heif") is not None
+
+
+def opened(stream: Any) -> Any:
+    """The decoder's image of `stream`, which it turns upright itself."""
+    return import_module("pillow_heif").HeifImageFile(stream)
+
+
+def save(frame: Frame, profile: bytes | None, out: Any) -> None:
+    """Write `frame` to `out`."""
+    library = import_module("pillow_heif")
+    image = frame.image if frame.mode in ("L", "RGB", "RGBA") else frame.coloured().convert("RGB")
+    made = library.from_pillow(image)
+    made.info.clear()
+    options = {} if profile is None else {"icc_profile": profile}
+    made.save(out, quality=_QUALITY, exif=None, xmp=None, save_all=False, **options)
