@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import pikepdf
 import pypdfium2 as pdfium
+from PIL.Image import Image
+from PIL.ImageChops import difference
 
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Source, iter_chunks
@@ -84,8 +86,15 @@ def render(source: Source, page: int, options: RenderOptions) -> bytes:
         except (pdfium.PdfiumError, ValueError, MemoryError):
             raise FatalError(Code.MALFORMED, page=page) from None
         buffer = io.BytesIO()
-        image.save(buffer, format="PNG", compress_level=3)
+        _plain(image).save(buffer, format="PNG", compress_level=3)
         return buffer.getvalue()
+
+
+def _plain(image: Image) -> Image:
+    """`image` in grey when it has no colour: half the bytes in half the time."""
+    red, green, blue = image.split()
+    grey = difference(red, green).getbbox() is None and difference(green, blue).getbbox() is None
+    return red if grey else image
 
 
 def _page(number: int, read: PageText, page: Any, reader: ShownReader, counts: Counter[str]) -> Page:
@@ -119,12 +128,14 @@ def _page(number: int, read: PageText, page: Any, reader: ShownReader, counts: C
 
 
 def _spans(number: int, read: PageText) -> Iterator[Span]:
-    boxes = read.boxes
-    left, top, right, bottom = read.columns
+    left, top, right, bottom = read.word_columns()
+    boxes = tuple(map(Box, left, top, right, bottom))
+    first = 0
     for word in words_of(read.text):
-        start, end = word.start, word.end
-        box = Box(min(left[start:end]), min(top[start:end]), max(right[start:end]), max(bottom[start:end]))
-        yield Span(f"page#{number}w{word.number}", start, end, box, boxes[start:end])
+        last = first + word.end - word.start
+        box = Box(min(left[first:last]), min(top[first:last]), max(right[first:last]), max(bottom[first:last]))
+        yield Span(f"page#{number}w{word.number}", word.start, word.end, box, boxes[first:last])
+        first = last
 
 
 def _notes(pdf: pikepdf.Pdf) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import io
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -13,11 +12,11 @@ import pikepdf
 from pypdfium2 import raw
 
 from anonify.errors import FatalError
-from anonify.sandbox.source import Source, SourceFile
+from anonify.sandbox.source import Source
 
 from ..pictures import Explained
 from .objects import ERRORS, entries, name_text, values
-from .opening import open_objects
+from .opening import open_objects, stream_of
 from .read import read_page
 from .shown import inherited
 from .things import PATH, TEXT, bounds_of, things_of
@@ -57,7 +56,7 @@ class Inks:
         self._known: dict[tuple[int, int], str] = {}
         self._pdf: Any = None
         try:
-            pdf = open_objects(io.BufferedReader(SourceFile(source), 1 << 18))
+            pdf = open_objects(stream_of(source))
         except FatalError:
             return
         if len(pdf.pages) == pages:

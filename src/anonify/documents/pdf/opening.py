@@ -20,7 +20,17 @@ from anonify.sandbox.source import Source, SourceFile
 
 from ..format import Head
 
-__all__ = ["MAX_OBJECTS", "MAX_PAGES", "Opened", "open_drawn", "open_objects", "open_pdf", "open_pdfium", "sniff"]
+__all__ = [
+    "MAX_OBJECTS",
+    "MAX_PAGES",
+    "Opened",
+    "open_drawn",
+    "open_objects",
+    "open_pdf",
+    "open_pdfium",
+    "sniff",
+    "stream_of",
+]
 
 MAX_PAGES: Final = 20_000
 """Pages above which a file is refused."""
@@ -31,7 +41,8 @@ MAX_OBJECTS: Final = 2_000_000
 MAX_REPAIR: Final = 512 << 20
 """Largest file that is repaired through memory, in bytes."""
 
-_BLOCK: Final = 1 << 18
+_BLOCK: Final = 1 << 14
+"""Bytes qpdf reads ahead.  It goes back and forth between an object and the next one: more would be read in vain."""
 
 
 def sniff(head: Head) -> float:
@@ -54,7 +65,8 @@ class Opened:
     pages: int
 
 
-def _stream(source: Source) -> io.BufferedReader:
+def stream_of(source: Source) -> io.BufferedReader:
+    """`source` as a file for qpdf."""
     return io.BufferedReader(SourceFile(source), _BLOCK)
 
 
@@ -86,7 +98,7 @@ def open_objects(stream: Any) -> pikepdf.Pdf:
 
 
 def open_pdfium(stream: Any) -> Any:
-    """PDFium's view of `stream`, with its form fields ready to be drawn.
+    """PDFium's view of `stream`, with its form fields ready to be drawn.  It reads what it needs, a little at a time.
 
     Raises:
         FatalError: `encrypted` or `malformed`.
@@ -124,12 +136,12 @@ def _rewritten_by_pdfium(document: Any) -> io.BytesIO:
 def _objects_or_repaired(source: Source) -> tuple[pikepdf.Pdf, io.BytesIO | None]:
     """qpdf's view, and the mended file when the original could not be read as it is."""
     try:
-        pdf = open_objects(_stream(source))
+        pdf = open_objects(stream_of(source))
         return _settled(pdf) if pdf.get_warnings() and source.size <= MAX_REPAIR else (pdf, None)
     except FatalError as error:
         if error.code is not Code.MALFORMED or source.size > MAX_REPAIR:
             raise
-    document = open_pdfium(_stream(source))
+    document = open_pdfium(SourceFile(source))
     try:
         mended = _rewritten_by_pdfium(document)
     finally:
@@ -148,7 +160,7 @@ def _pdfium_for(source: Source, pdf: pikepdf.Pdf, mended: io.BytesIO | None) -> 
     """PDFium's view of the same objects: of a mended file, the mended one, or the two would differ in what is lost."""
     pages = len(pdf.pages)
     try:
-        document = open_pdfium(_stream(source) if mended is None else mended)
+        document = open_pdfium(SourceFile(source) if mended is None else mended)
         if len(document) == pages:
             return document
         document.close()
@@ -187,7 +199,7 @@ def open_drawn(source: Source) -> Iterator[Any]:
 def _sound_document(source: Source) -> Any | None:
     """PDFium's view of a file that nobody has to repair; None of any other."""
     try:
-        document = open_pdfium(_stream(source))
+        document = open_pdfium(SourceFile(source))
     except FatalError as error:
         if error.code is Code.ENCRYPTED:
             raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -10,7 +9,7 @@ from typing import Any, Final
 import pikepdf
 import pypdfium2 as pdfium
 
-from anonify.sandbox.source import Source, SourceFile
+from anonify.sandbox.source import Source
 
 from ..format import Piece
 from ..plan import RedactionPlan
@@ -18,7 +17,7 @@ from .coded import CodedFinder
 from .codes import string_texts
 from .names import STANDARD
 from .objects import ERRORS, entries, filters, sound
-from .opening import open_objects, open_pdf
+from .opening import open_objects, open_pdf, stream_of
 from .pictures import picture_notes
 from .read import loaded, read_page
 from .shown import ShownReader, inherited, loose_text, page_contents
@@ -50,7 +49,7 @@ def own_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
 
 def independent_reader(source: Source, plan: RedactionPlan) -> Iterator[Piece]:
     """Every string, name and decoded stream of every object, and what content streams show, by qpdf alone."""
-    pdf = open_objects(io.BufferedReader(SourceFile(source), 1 << 18))
+    pdf = open_objects(stream_of(source))
     try:
         reader = ShownReader()
         contents = page_contents(pdf)
