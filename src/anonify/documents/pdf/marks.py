@@ -24,7 +24,12 @@ _DRAWN: Final = frozenset({"/Widget", "/FreeText", "/Stamp", "/Redact", "/Waterm
 """Kinds whose own strings are drawn at their place, with or without an appearance stream."""
 
 _ELSEWHERE: Final = frozenset({"/P", "/Popup", "/IRT", "/Dest", "/A", "/AA", "/Kids", "/OC", "/StructParent", "/Pg"})
-_INHERITED: Final = ("/V", "/DV", "/RV", "/Opt", "/TU", "/T")
+_UNDRAWN: Final = frozenset(
+    {"/AP", "/Parent", "/T", "/TU", "/TM", "/NM", "/Subj", "/M", "/CreationDate", "/DA", "/DS", "/DV"}
+)
+"""Entries whose text no viewer draws on the page: names, tool tips, authors, fonts, defaults.  They are swept."""
+
+_INHERITED: Final = ("/V", "/RV", "/Opt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class Mark:
         visible: whether a viewer draws it.
         drawn: whether its own strings are drawn at its place.
         value: what a person would read in it: a field's value or a note's text.
-        strings: all texts of its dictionary and its field.
+        strings: texts of its dictionary and its field that may be drawn.
         shown: texts of its appearance streams.
     """
 
@@ -126,7 +131,7 @@ def _collect(value: Any, strings: list[str], depth: int) -> None:
         return
     elif isinstance(value, pikepdf.Dictionary):
         for key, item in entries(value):
-            if key not in _ELSEWHERE and key not in ("/AP", "/Parent"):
+            if key not in _ELSEWHERE and key not in _UNDRAWN:
                 _collect(item, strings, depth + 1)
 
 

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import Any, Final
 
 import pikepdf
 
 from ..matching.fold import sound
 
-__all__ = ["ERRORS", "dictionaries", "entries", "filters", "name_text", "sound", "sub_dictionary", "values"]
+__all__ = [
+    "ERRORS",
+    "dictionaries",
+    "entries",
+    "filters",
+    "name_text",
+    "sound",
+    "sub_dictionary",
+    "unpredicted",
+    "values",
+]
 
 ERRORS: Final = (pikepdf.PikepdfError, ValueError, TypeError, AttributeError, LookupError, RuntimeError)
 """What reading a damaged object may raise."""
@@ -33,6 +44,21 @@ def filters(stream: Any) -> tuple[str, ...]:
     """The names of a stream's filters, outermost first."""
     given = stream.get("/Filter")
     return tuple(name_text(name) for name in (given if isinstance(given, pikepdf.Array) else [given]))
+
+
+def unpredicted(stream: Any) -> bytes:
+    """A deflated stream's bytes before its predictor is undone; empty when it has none or does not inflate."""
+    parms = stream.get("/DecodeParms")
+    if filters(stream) not in (("/FlateDecode",), ("/Fl",)) or parms is None:
+        return b""
+    first = parms[0] if isinstance(parms, pikepdf.Array) and len(parms) else parms
+    if not isinstance(first, pikepdf.Dictionary) or first.get("/Predictor", 1) == 1:
+        return b""
+    try:
+        raw: bytes = stream.read_raw_bytes()
+        return zlib.decompress(raw)
+    except (*ERRORS, zlib.error):
+        return b""
 
 
 def dictionaries(pdf: pikepdf.Pdf) -> list[Any]:

@@ -1,83 +1,119 @@
-"""Notes inside picture streams: EXIF, XMP, comments.  The picture itself is not decoded."""
+"""Picture streams: what they say beside the picture, and bytes of the picture itself that spell a value."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import io
+from collections.abc import Callable
 from typing import Any, Final
 
+import pikepdf
+from PIL import Image
+
 from .objects import ERRORS, filters
+from .segments import NOTE, PICTURE, parts_of
+from .spelled import Spelled
 
-__all__ = ["clean_picture", "picture_notes"]
+__all__ = ["clean_picture", "coded_bytes", "is_coded", "picture_notes"]
 
-_STANDALONE: Final = frozenset({0x01, *range(0xD0, 0xD9)})
-_NOTES: Final = frozenset({0xE1, 0xEC, 0xED, 0xFE, *range(0xE3, 0xEC)})
-"""Markers of a JPEG that never carry the picture: application notes and comments; JFIF, ICC and Adobe stay."""
+_CODED: Final = frozenset({"/DCTDecode", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode", "/DCT", "/CCF"})
+"""Filters whose output only an image library makes."""
 
-_JPX_NOTES: Final = frozenset({b"uuid", b"xml ", b"uinf", b"asoc"})
+_QUALITY: Final = 95
+_CORRECTED: Final = (OSError, ValueError, SyntaxError, MemoryError, Image.DecompressionBombError)
 
 
-def clean_picture(stream: Any, holds: Callable[[bytes], bool], *, keep_metadata: bool) -> bool:
-    """Take notes out of a JPEG or JPEG 2000 stream: all of them, or those that hold a value.
+def is_coded(stream: Any) -> bool:
+    """Whether the last filter of `stream` only an image library undoes."""
+    return filters(stream)[-1] in _CODED
+
+
+def coded_bytes(stream: Any) -> bytes:
+    """The compressed picture: what is left once the filters around it (deflation, ASCII) are undone.
+
+    Raises:
+        PikepdfError: it cannot be read.
+    """
+    kinds = filters(stream)
+    raw: bytes = stream.read_raw_bytes()
+    if len(kinds) == 1:
+        return raw
+    with pikepdf.new() as scratch:
+        outer = pikepdf.Stream(scratch, b"")
+        parms = stream.get("/DecodeParms")
+        given = list(parms)[: len(kinds) - 1] if isinstance(parms, pikepdf.Array) else []
+        outer.write(raw, filter=pikepdf.Array([pikepdf.Name(kind) for kind in kinds[:-1]]))
+        plain = [pikepdf.Dictionary(dict(item)) if isinstance(item, pikepdf.Dictionary) else None for item in given]
+        if any(item is not None for item in plain):
+            outer.DecodeParms = pikepdf.Array(plain)
+        return outer.read_bytes()
+
+
+def clean_picture(stream: Any, spelled: Spelled, *, keep_metadata: bool) -> bool:
+    """Take notes out of a compressed picture, all of them or those that hold a value, and values out of its bytes.
 
     Returns whether anything was taken.
     """
-    kinds = filters(stream)
-    if not ("/DCTDecode" in kinds or "/JPXDecode" in kinds or "/DCT" in kinds):
-        return False
     try:
-        data = stream.read_raw_bytes()
+        before = coded_bytes(stream)
     except ERRORS:
+        return _unreadable(stream, spelled)
+    kind = filters(stream)[-1]
+    after = _without_notes(before, spelled.held, keep_metadata=keep_metadata)
+    if spelled.held(after):
+        again = _encoded_again(after, kind)
+        after = again if again is not None and not spelled.held(again) else spelled.masked(after)
+    chained = len(filters(stream)) > 1
+    if after == before and not (chained and spelled.held(stream.read_raw_bytes())):
         return False
-    parts = list(_parts(data))
-    if not parts:
-        return False
-    kept = [part for part, note in parts if not (note and (not keep_metadata or holds(part)))]
-    if len(kept) == len(parts):
-        return False
-    stream.write(b"".join(kept), filter=stream.get("/Filter"), decode_parms=stream.get("/DecodeParms"))
+    parms = stream.get("/DecodeParms")
+    if isinstance(parms, pikepdf.Array):
+        parms = list(parms)[-1] if len(parms) else None
+    stream.write(
+        after, filter=pikepdf.Name(kind), decode_parms=parms if isinstance(parms, pikepdf.Dictionary) else None
+    )
     return True
 
 
-def picture_notes(data: bytes) -> list[bytes]:
-    """The notes of a JPEG or JPEG 2000 stream."""
-    return [part for part, note in _parts(data) if note]
+def _unreadable(stream: Any, spelled: Spelled) -> bool:
+    """A chain of filters that does not decode shows nothing; its bytes may still spell a value."""
+    try:
+        raw = stream.read_raw_bytes()
+    except ERRORS:
+        raw = b""
+    if not spelled.held(raw):
+        return False
+    stream.write(spelled.masked(raw), filter=stream.get("/Filter"), decode_parms=stream.get("/DecodeParms"))
+    return True
 
 
-def _parts(data: bytes) -> Iterator[tuple[bytes, bool]]:
-    if data[:2] == b"\xff\xd8":
-        yield from _jpeg(data)
-    elif data[4:8] == b"jP  ":
-        yield from _jpx(data)
-
-
-def _jpeg(data: bytes) -> Iterator[tuple[bytes, bool]]:
-    place = 0
-    while place + 4 <= len(data) and data[place] == 0xFF:
-        marker = data[place + 1]
-        if marker in _STANDALONE:
-            yield data[place : place + 2], False
-            place += 2
+def _without_notes(data: bytes, holds: Callable[[bytes], bool], *, keep_metadata: bool) -> bytes:
+    kept = []
+    for part, what in parts_of(data):
+        if what == NOTE and not keep_metadata:
             continue
-        if marker == 0xDA:
-            break
-        end = place + 2 + int.from_bytes(data[place + 2 : place + 4], "big")
-        yield data[place:end], marker in _NOTES
-        place = end
-    picture = data[place:]
-    last = picture.rfind(b"\xff\xd9")
-    yield (picture[: last + 2] if last >= 0 else picture), False
-    if last >= 0 and picture[last + 2 :]:
-        yield picture[last + 2 :], True
+        if what != PICTURE and holds(part):
+            continue
+        kept.append(part)
+    return b"".join(kept) or data
 
 
-def _jpx(data: bytes) -> Iterator[tuple[bytes, bool]]:
-    place = 0
-    while place + 8 <= len(data):
-        length = int.from_bytes(data[place : place + 4], "big")
-        if length == 1 and place + 16 <= len(data):
-            length = int.from_bytes(data[place + 8 : place + 16], "big")
-        end = len(data) if length == 0 else place + max(8, length)
-        yield data[place:end], data[place + 4 : place + 8] in _JPX_NOTES
-        place = end
-    if place < len(data):
-        yield data[place:], False
+def _encoded_again(data: bytes, kind: str) -> bytes | None:
+    """The same picture in other bytes, or None when that would change what it looks like."""
+    form = {"/DCTDecode": "JPEG", "/DCT": "JPEG", "/JPXDecode": "JPEG2000"}.get(kind)
+    if form is None:
+        return None
+    try:
+        with Image.open(io.BytesIO(data), formats=[form]) as image:
+            if image.mode not in ("L", "RGB", "CMYK")[: 3 if form == "JPEG" else 2]:
+                return None
+            buffer = io.BytesIO()
+            more = {"quality": _QUALITY, "subsampling": 0} if form == "JPEG" else {}
+            image.save(buffer, format=form, **more)
+    except _CORRECTED:
+        return None
+    return b"".join(part for part, what in parts_of(buffer.getvalue()) if what == PICTURE)
+
+
+def picture_notes(data: bytes) -> list[bytes]:
+    """What a JPEG or JPEG 2000 file says beside its picture."""
+    return [part for part, what in parts_of(data) if what != PICTURE]

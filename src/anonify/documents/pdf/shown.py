@@ -14,6 +14,7 @@ from typing import Any, Final
 import pikepdf
 
 from .codes import Decoder, decoder_for, string_texts
+from .inline import inline_texts
 from .objects import ERRORS, entries, name_text, values
 
 __all__ = [
@@ -131,7 +132,7 @@ def page_contents(pdf: pikepdf.Pdf) -> set[tuple[int, int]]:
 
 
 def loose_text(data: bytes) -> str:
-    """What a content stream holds besides what it shows: strings, names, comments, words.
+    """What a content stream holds besides what it shows: strings, names, comments, words, pictures.
 
     Numbers are left out, or every coordinate would be a candidate for an accepted amount or date.
     """
@@ -141,6 +142,7 @@ def loose_text(data: bytes) -> str:
             kept.append(match[0].decode("latin-1"))
         elif match.lastgroup == "hex" and match.end() - match.start() >= _SHORTEST:
             kept.append(_unhexed(match["hex"]))
+    kept += inline_texts(data)
     return " ".join(kept)
 
 

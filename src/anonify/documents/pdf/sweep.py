@@ -6,7 +6,8 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final, Literal
+from itertools import accumulate
+from typing import Any, Final
 
 import pikepdf
 
@@ -17,17 +18,18 @@ from ..plan import RedactionPlan
 from .coded import CodedFinder
 from .codes import string_texts
 from .names import STANDARD
-from .objects import ERRORS, entries, filters, name_text
-from .pictures import clean_picture
+from .objects import ERRORS, entries, filters, name_text, unpredicted
+from .pictures import clean_picture, is_coded
 from .shown import ShownReader, loose_text, page_contents
+from .spelled import Spelled
 
 __all__ = ["MAX_STREAM", "Sweeper"]
 
 MAX_STREAM: Final = 256 << 20
 """Decoded bytes of one stream that are searched; more is refused."""
 
-_PICTURES: Final = ("/DCTDecode", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode", "/DCT", "/CCF")
-
+MAX_PICTURE: Final = 768 << 20
+"""The same for samples of a picture: two copies of it fit the sandbox."""
 
 _TAG: Final = re.compile(r"<[^>]*>")
 
@@ -48,7 +50,7 @@ class Sweeper:
         self._reader = ShownReader()
         self._coded = CodedFinder(plan.values)
         self._names: dict[str, str | None] = {}
-        self._tokens = tuple(_tokens(plan.values))
+        self._spelled = Spelled(plan.values)
         self._contents = page_contents(pdf)
         self.swept = 0
         self.dropped: Counter[str] = Counter()
@@ -128,34 +130,67 @@ class Sweeper:
         return self._names[name]
 
     def _stream(self, stream: Any) -> None:
-        kinds = filters(stream)
-        if any(kind in kinds for kind in _PICTURES):
-            if clean_picture(stream, self._holds, keep_metadata=self._plan.keep_metadata):
-                self.dropped["image-metadata"] += 1
+        if is_coded(stream):
+            if clean_picture(stream, self._spelled, keep_metadata=self._plan.keep_metadata):
+                self._note_picture()
             return
-        if stream.get("/Subtype") == "/Image" or stream.objgen in self._contents:
-            return  # pages were judged one by one
         data = _decoded(stream)
         if data is None:
-            return
-        if _is_content(stream):
+            self._unreadable(stream)
+        elif stream.get("/Subtype") == "/Image":
+            self._samples(stream, data)
+        elif stream.objgen in self._contents:
+            self._written_anew(stream, data)  # what they show was judged page by page
+        elif _is_content(stream):
             shown = self._reader.read(stream, stream.get("/Resources"))
             held = self._finder.plain(loose_text(data)) or any(self._finder.found(text) for text in shown.texts)
             if held or self._coded.find(shown.data):
                 stream.write(b"")
                 self._note("content")
+            else:
+                self._written_anew(stream, data)
         elif self._holds(data):
             self._hide(stream, data)
+        else:
+            self._written_anew(stream, data)
+
+    def _samples(self, stream: Any, data: bytes) -> None:
+        """Change the few samples of a picture that spell a value."""
+        if self._spelled.held(data):
+            stream.write(self._spelled.masked(data))
+            self._note("binary")
+        elif self._spelled.held(unpredicted(stream)):
+            stream.write(data)
+            self._note("binary")
+        else:
+            self._written_anew(stream, data)
+
+    def _written_anew(self, stream: Any, data: bytes) -> None:
+        """Give up the encoded bytes of a stream that spell a value its decoded ones do not, as after their end."""
+        if filters(stream) != ("",) and self._spelled.held(stream.read_raw_bytes()):
+            stream.write(data)
+            self._note("binary")
+
+    def _unreadable(self, stream: Any) -> None:
+        """A stream that no reader decodes keeps its bytes, except those that spell a value."""
+        with contextlib.suppress(*ERRORS):
+            raw = stream.read_raw_bytes()
+            if self._spelled.held(raw):
+                stream.write(b"")
+                self._note("binary")
 
     def _hide(self, stream: Any, data: bytes) -> None:
         """Blank the value's bytes where the stream's shape matters (fonts, profiles), else empty it."""
         if _is_binary(data):
-            stream.write(self._masked(data))
+            stream.write(self._spelled.masked(data))
             self._note("binary")
         else:
             masked = self._masked(data)
             stream.write(b"" if self._holds(masked) or masked == data else masked)
             self._note("text-stream")
+
+    def _note_picture(self) -> None:
+        self.dropped["image-metadata"] += 1
 
     def _note(self, kind: str) -> None:
         self.swept += 1
@@ -163,60 +198,22 @@ class Sweeper:
 
     def _holds(self, data: bytes) -> bool:
         if _is_binary(data):
-            lowered = data.lower()
-            if not any(token in lowered for token in self._tokens):
-                return False
+            return self._spelled.held(data)
         return any(self._finder.plain(text) for text in _readings(data))
 
     def _masked(self, data: bytes) -> bytes:
-        """`data` with the letters and digits of every value replaced by `x`, byte for byte."""
-        out = bytearray(data)
-        for codec, unit in (("latin-1", 1), ("utf-16-be", 2), ("utf-16-le", 2)):
-            for shift in range(unit):
-                even = data[shift : shift + (len(data) - shift) // unit * unit]
-                text = even.decode(codec, "surrogatepass") if unit == 1 else _units(even, codec)
-                for match in self._finder.find(text):
-                    low = codec == "utf-16-le"
-                    for place in range(match.start, match.end):
-                        at = shift + place * unit
-                        out[at : at + unit] = b"x" if unit == 1 else (b"x\0" if low else b"\0x")
-                if unit == 2 and not data.count(0):
-                    break
-        try:
-            if not data.isascii():
-                text = data.decode("utf-8")
-                offsets = [0]
-                for character in text:
-                    offsets.append(offsets[-1] + len(character.encode("utf-8")))
-                for match in self._finder.find(text):
-                    start, end = offsets[match.start], offsets[match.end]
-                    out[start:end] = b"x" * (end - start)
-        except UnicodeDecodeError:
-            pass  # no UTF-8: the views above have seen every byte
+        """`data`, a text, with every value replaced by `x`, byte for byte."""
+        out = bytearray(self._spelled.masked(data))
+        for codec in ("latin-1", "utf-8"):
+            try:
+                text = data.decode(codec)
+            except UnicodeDecodeError:
+                continue  # the other view has seen every byte
+            offsets = list(accumulate((len(character.encode(codec)) for character in text), initial=0))
+            for match in self._finder.find(text):
+                start, end = offsets[match.start], offsets[match.end]
+                out[start:end] = b"x" * (end - start)
         return bytes(out)
-
-
-def _units(data: bytes, codec: str) -> str:
-    """UTF-16 code units as single characters, so that offsets stay exact."""
-    order: Literal["big", "little"] = "big" if codec.endswith("be") else "little"
-    return "".join(
-        chr(unit) if not 0xD800 <= unit < 0xE000 else "\ufffd"
-        for unit in (int.from_bytes(data[at : at + 2], order) for at in range(0, len(data), 2))
-    )
-
-
-def _tokens(values: tuple[str, ...]) -> Iterator[bytes]:
-    """Byte forms of each value's longest word, for a quick look before the full search of binary data."""
-    for value in values:
-        words = sorted(re.findall(r"\w+", value), key=len, reverse=True)
-        if not words:
-            continue
-        for form in {words[0].lower(), words[0].upper(), words[0]}:
-            for codec in ("utf-8", "latin-1", "utf-16-be", "utf-16-le"):
-                try:
-                    yield form.encode(codec).lower()
-                except UnicodeEncodeError:
-                    continue
 
 
 def _readings(data: bytes) -> Iterator[str]:
@@ -226,10 +223,6 @@ def _readings(data: bytes) -> Iterator[str]:
             yield data.decode("utf-8")
     if b"<" in data[:4096] and not _is_binary(data):
         yield _TAG.sub(" ", data.decode("utf-8", "replace"))
-    if data.count(0) * 8 > len(data):
-        for codec in ("utf-16-be", "utf-16-le"):
-            yield data.decode(codec, "replace")
-            yield data[1:].decode(codec, "replace")
 
 
 def _is_binary(data: bytes) -> bool:
@@ -243,13 +236,11 @@ def _is_content(stream: Any) -> bool:
 
 
 def _decoded(stream: Any) -> bytes | None:
+    """The content of a stream; None when its filters do not undo."""
     try:
-        data: bytes = stream.read_bytes()
+        data: bytes = stream.read_bytes(pikepdf.StreamDecodeLevel.specialized)
     except ERRORS:
-        try:
-            data = stream.read_raw_bytes()
-        except ERRORS:
-            return None
-    if len(data) > MAX_STREAM:
+        return None
+    if len(data) > (MAX_PICTURE if stream.get("/Subtype") == "/Image" else MAX_STREAM):
         raise FatalError(Code.TOO_COMPLEX, size=len(data))
     return data
