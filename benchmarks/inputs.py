@@ -22,7 +22,7 @@ _TEXT = (
 _WORDS = _TEXT.split()
 
 
-def _sentence(random_: random.Random, words: int) -> str:
+def sentence(random_: random.Random, words: int) -> str:
     return " ".join(random_.choice(_WORDS) for _ in range(words)).capitalize() + "."
 
 
@@ -36,7 +36,7 @@ def make_pdf(path: Path, pages: int) -> Path:
     for page in range(pages):
         canvas.setFont("Helvetica", 10)
         for line in range(48):
-            text = f"Contact: {SECRET} for the file" if page % 10 == 0 and line == 7 else _sentence(random_, 9)
+            text = f"Contact: {SECRET} for the file" if page % 10 == 0 and line == 7 else sentence(random_, 9)
             canvas.drawString(56, 780 - line * 15, text)
         canvas.showPage()
     canvas.save()
@@ -46,7 +46,7 @@ def make_pdf(path: Path, pages: int) -> Path:
 def make_csv(path: Path, megabytes: int) -> Path:
     """Rows of eight columns; the secret stands in every thousandth row's note."""
     random_ = random.Random(megabytes)
-    notes = [_sentence(random_, 8) for _ in range(997)]
+    notes = [sentence(random_, 8) for _ in range(997)]
     with path.open("w", encoding="utf-8", newline="") as out:
         out.write("id,city,status,amount,opened,closed,reference code,note\r\n")
         row = 0
@@ -80,7 +80,7 @@ _RELATIONSHIPS = (
 def make_docx(path: Path, seed: int) -> Path:
     """A one-page DOCX of about 2,500 characters that names the secret once."""
     random_ = random.Random(seed)
-    lines = [_sentence(random_, 12) for _ in range(32)]
+    lines = [sentence(random_, 12) for _ in range(32)]
     lines[5] = f"Write to {SECRET} about it."
     body = "".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in lines)
     document = (

@@ -1,92 +1,128 @@
-"""Tesseract through its library binding, with the data that installs from the package index."""
+"""Tesseract, given a picture that it reads well: level, upright, dark on light, of a good size, without dust."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+import math
+import time
+from typing import TYPE_CHECKING, Final
 
-from anonify.errors import Code, FatalError, Transient
+from PIL import ImageChops, ImageFilter
 
-from .model import PixelBox, Word
+from .engine import Engine, Layout, Orienter
+from .ink import grown
+from .large import LARGE, tiles
+from .merge import quality
+from .model import Word
+from .rest import read_rest
+from .skew import skew
+from .view import View, is_dark, is_noisy, sharpened
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-# Threads inside one recogniser gain nothing; pages side by side do.  Must be set before the library is loaded.
-os.environ.setdefault("OMP_THREAD_LIMIT", "1")
+__all__ = ["Tesseract"]
 
-__all__ = ["Tesseract", "data_folder"]
+SECONDS: Final = 240.0
+"""Longest time for one picture, all looks at it together."""
 
-SECONDS: Final = 120
-"""Longest time for one picture."""
+SMALL: Final = 17.0
+"""Pixels of height below which most lines are too low to be read well: the picture is drawn larger."""
 
+GOOD: Final = 28.0
+"""Pixels of height that lines are brought to."""
 
-def data_folder(languages: tuple[str, ...]) -> Path:
-    """The folder with the data of all `languages`.
+TALL: Final = 56.0
+"""Pixels of height above which even low lines lose nothing in a smaller picture, which is read faster."""
 
-    Raises:
-        FatalError: `configuration` when no folder has them all.
-    """
-    for folder in (Path(sys.prefix) / "share" / "tessdata", Path("/usr/share/tesseract-ocr/5/tessdata")):
-        if all((folder / f"{language}.traineddata").is_file() for language in languages):
-            return folder
-    raise FatalError(Code.CONFIGURATION)
+ENLARGE: Final = 4.0
+"""At most so much larger is a picture drawn: more adds no detail."""
+
+POOR: Final = 0.62
+"""Mean confidence below which a reading is that of a page on its side or head."""
+
+OBSCURE: Final = 0.15
+"""Confidence below which a word without a letter or digit is a mark of dirt."""
 
 
 class Tesseract:
-    """One loaded engine."""
+    """Reads pictures of text.
+
+    Args:
+        languages: Tesseract's names, the likeliest first.
+
+    Raises:
+        FatalError: `configuration`, a language is missing.
+    """
 
     def __init__(self, languages: tuple[str, ...]) -> None:
-        import tesserocr
-
-        self._library: Any = tesserocr
-        folder = data_folder(languages)
-        try:
-            self._api = tesserocr.PyTessBaseAPI(
-                path=str(folder), lang="+".join(languages), psm=tesserocr.PSM.AUTO, oem=tesserocr.OEM.LSTM_ONLY
-            )
-        except RuntimeError:
-            raise FatalError(Code.CONFIGURATION) from None
+        self._engine = Engine(languages)
+        self._orienter = Orienter()
 
     def recognise(self, image: Image, dpi: int) -> list[Word]:
         """See :class:`anonify.ocr.model.Recogniser`."""
-        self._api.SetImage(image if image.mode in ("L", "RGB") else image.convert("RGB"))
-        self._api.SetSourceResolution(dpi)
+        until = time.monotonic() + SECONDS
+        view = View.of(image)
         try:
-            if not self._api.Recognize(SECONDS * 1000):
-                raise Transient(Code.TIMEOUT)
-            return list(self._words())
+            if image.width * image.height <= LARGE:
+                words = self._read(view, dpi, until)
+            else:
+                words = tiles(view, dpi, lambda part, resolution: self._read(part, resolution, until))
         finally:
-            self._api.Clear()
+            self._engine.clear()
+        return [word for word in words if word.confidence >= OBSCURE or any(char.isalnum() for char in word.text)]
 
-    def _words(self) -> Iterator[Word]:
-        level = self._library.RIL
-        line = -1
-        symbols: list[tuple[str, PixelBox]] = []
-        confidence, box = 0.0, (0, 0, 0, 0)
-        iterator = self._api.GetIterator()
-        if iterator is None:
-            return
-        for symbol in self._library.iterate_level(iterator, level.SYMBOL):
-            if symbol.IsAtBeginningOf(level.WORD):
-                if symbols:
-                    yield _word(symbols, box, confidence, line)
-                symbols = []
-                if symbol.IsAtBeginningOf(level.TEXTLINE):
-                    line += 1
-                confidence, box = symbol.Confidence(level.WORD) / 100, symbol.BoundingBox(level.WORD) or (0, 0, 0, 0)
-            text, place = symbol.GetUTF8Text(level.SYMBOL), symbol.BoundingBox(level.SYMBOL)
-            if text and text.strip():
-                symbols.append((text, place or box))
-        if symbols:
-            yield _word(symbols, box, confidence, line)
+    def _read(self, view: View, dpi: float, until: float) -> list[Word]:
+        """The words of `view`, in pixels of the picture it came from."""
+        if is_dark(view.image):
+            view = view.with_image(ImageChops.invert(view.image))
+        if is_noisy(view.image):
+            view = view.with_image(view.image.filter(ImageFilter.MedianFilter(3)))
+        else:
+            view = view.with_image(sharpened(view.image))
+        level, words = self._level(view, dpi, until)
+        if quality(words) < POOR:
+            level, words = self._upright(view, level, words, dpi, until)
+        words = read_rest(self._engine, level, words, dpi, until - time.monotonic())
+        return level.words(grown(level.image, words))
+
+    def _level(self, view: View, dpi: float, until: float) -> tuple[View, list[Word]]:
+        """`view` straightened and in a good size, and its words in its pixels."""
+        angle = skew(view.image)
+        if angle:
+            view = view.turned(angle)
+        self._engine.show(view.image, dpi)
+        factor = _factor(self._engine.layout(), view.image)
+        if factor != 1.0:
+            view = view.scaled(factor)
+            self._engine.show(view.image, dpi * factor)
+        return view, self._engine.words(until - time.monotonic())
+
+    def _upright(self, view: View, level: View, words: list[Word], dpi: float, until: float) -> tuple[View, list[Word]]:
+        """The best reading of `view` on one of its other sides, or the one at hand."""
+        best, best_words = level, words
+        known = self._orienter.turns(view.image)
+        for turns in (1, 2, 3) if known is None and _is_little(view) else (known,):
+            if not turns:
+                continue
+            turned, found = self._level(view.quarter_turned(turns), dpi, until)
+            if quality(found) > quality(best_words):
+                best, best_words = turned, found
+        return best, best_words
 
 
-def _word(symbols: list[tuple[str, PixelBox]], box: PixelBox, confidence: float, line: int) -> Word:
-    """A word of its symbols; a symbol of several code points gives its box to each."""
-    text = "".join(symbol for symbol, _ in symbols)
-    glyphs = tuple(place for symbol, place in symbols for _ in symbol)
-    return Word(text, box, confidence, line, glyphs)
+_LITTLE: Final = 1_000_000
+"""Pixels up to which a picture may be read on all sides."""
+
+
+def _is_little(view: View) -> bool:
+    return view.image.width * view.image.height <= _LITTLE
+
+
+def _factor(layout: Layout, image: Image) -> float:
+    """How much larger or smaller the picture is read best."""
+    height, low = layout.height(0.5), layout.height(0.1)
+    pixels = image.width * image.height
+    if height < SMALL:
+        wanted = GOOD / height if height else 2.0 if pixels < _LITTLE else 1.0
+        return max(1.0, min(wanted, ENLARGE, math.sqrt(LARGE / pixels)))
+    return GOOD / low if low > TALL and pixels > _LITTLE else 1.0

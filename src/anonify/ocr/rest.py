@@ -1,0 +1,140 @@
+"""A second look at what a first reading left: ink where it found no word."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from statistics import median
+from typing import Final
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from .engine import Engine
+from .merge import lines_of, merged, quality
+from .model import Word
+from .view import View
+
+__all__ = ["read_rest"]
+
+_SURE: Final = 0.5
+"""Confidence from which a word of a second look counts: what is left are rules, logos and grain, too."""
+
+_SURER: Final = 0.75
+"""The same for text that runs up or down the page, where more is guessed."""
+
+_UNREAD: Final = 6
+"""Characters that read badly from which turning the picture is tried."""
+
+_COARSE: Final = 8
+"""Pixels that are taken together where only the ground matters."""
+
+_WIDE: Final = 7
+"""Such pixels, across, in whose middle brightness a point's ground shows: letters are the lesser part of them."""
+
+_GRAIN: Final = 14
+"""Brightness by which paper and compression differ from their surroundings by themselves."""
+
+_BOLDER: Final = [255 if value < _GRAIN else max(0, 255 - 4 * value) for value in range(256)]
+
+_LOWEST: Final = 6
+"""Pixels of height below which ink is no line of text."""
+
+_LOWER: Final = 0.45
+"""Share of the height of the lines known that others must have: what is lower is grain, dots and rules."""
+
+_AROUND: Final = 4
+"""Pixels around ink that are looked at with it."""
+
+_MARGIN: Final = 3
+"""Pixels around a word that are painted over with it."""
+
+
+def read_rest(engine: Engine, view: View, words: list[Word], dpi: float, seconds: float) -> list[Word]:
+    """`words` of `view` with those that only show once the others are painted over.
+
+    Words far apart as in forms, faint ones beside black ones, light ones on dark, ones that run up or down the page.
+
+    Raises:
+        Transient: `timeout`.
+    """
+    until = time.monotonic() + seconds
+    lines = lines_of(words)
+    kept = [line for line in lines if not _is_standing(line) or quality(line) >= _SURER]
+    words = [word for line in kept for word in line]
+    more = _look(engine, view, words, dpi, until)
+    good = [word for word in more if _counts(word, _SURE)]
+    words = merged(words, good)
+    unread = sum(len(word.text) for word in more) - sum(len(word.text) for word in good)
+    if unread >= _UNREAD or len(kept) < len(lines):
+        for turns in (1, 3):
+            rest = View.of(_covered(view, words).image).quarter_turned(turns)
+            words = merged(words, _sideways(engine, rest, dpi, until))
+    return words
+
+
+def _is_standing(line: Sequence[Word]) -> bool:
+    """Whether a line runs up or down the page."""
+    width = max(word.box[2] for word in line) - min(word.box[0] for word in line)
+    height = max(word.box[3] for word in line) - min(word.box[1] for word in line)
+    return height > 2 * width and any(len(word.text) > 2 for word in line)
+
+
+def _sideways(engine: Engine, rest: View, dpi: float, until: float) -> list[Word]:
+    """What reads well of a picture that was turned, in pixels of the one that was not."""
+    found = _look(engine, rest, [], dpi, until)
+    lines = [line for line in lines_of(found) if sum(len(word.text) for word in line) >= _UNREAD]
+    return rest.words([word for line in lines if quality(line) >= _SURER for word in line])
+
+
+def _look(engine: Engine, view: View, words: Sequence[Word], dpi: float, until: float) -> list[Word]:
+    """The words of what remains of `view` without `words`; only what may be text is shown to the recogniser."""
+    rest = _bold(_covered(view, words).image)
+    engine.show(rest, dpi, sparse=True)
+    lowest = max(_LOWEST, _LOWER * _height(words))
+    boxes = [box for box in engine.layout().lines if box[3] - box[1] >= lowest and box[2] - box[0] >= _LOWEST]
+    if not boxes:
+        return []
+    only = Image.new("L", rest.size, 255)
+    for x0, y0, x1, y1 in boxes:
+        box = (
+            max(0, x0 - _AROUND),
+            max(0, y0 - _AROUND),
+            min(rest.width, x1 + _AROUND),
+            min(rest.height, y1 + _AROUND),
+        )
+        only.paste(rest.crop(box), box)
+    engine.show(only, dpi, sparse=True)
+    return engine.words(until - time.monotonic())
+
+
+def _bold(image: Image.Image) -> Image.Image:
+    """What differs from its surroundings as dark on white, faint or not, darker or lighter."""
+    small = image.reduce(_COARSE).filter(ImageFilter.MedianFilter(_WIDE))
+    return ImageChops.difference(image, small.resize(image.size)).point(_BOLDER)
+
+
+def _height(words: Sequence[Word]) -> float:
+    """The height of most words; 0.0 without any."""
+    return median(min(word.box[3] - word.box[1], word.box[2] - word.box[0]) for word in words) if words else 0.0
+
+
+def _counts(word: Word, least: float) -> bool:
+    return word.confidence >= least and any(char.isalnum() for char in word.text)
+
+
+def _covered(view: View, words: Sequence[Word]) -> View:
+    """`view` with `words` painted over in the brightness around each."""
+    image = view.image.copy()
+    draw = ImageDraw.Draw(image)
+    for word in words:
+        x0, y0, x1, y1 = word.box
+        x0, y0 = max(0, x0 - _MARGIN), max(0, y0 - _MARGIN)
+        x1, y1 = min(image.width - 1, x1 + _MARGIN), min(image.height - 1, y1 + _MARGIN)
+        around = sorted(_shade(view.image, point) for point in ((x0, y0), (x1, y0), (x0, y1), (x1, y1)))
+        draw.rectangle((x0, y0, x1, y1), fill=around[2])
+    return view.with_image(image)
+
+
+def _shade(image: Image.Image, point: tuple[int, int]) -> int:
+    value = image.getpixel((min(max(point[0], 0), image.width - 1), min(max(point[1], 0), image.height - 1)))
+    return int(value) if isinstance(value, (int, float)) else 255
