@@ -16,11 +16,22 @@ def span_boxes(span: Span, start: int, end: int) -> tuple[Box, ...]:
     Without a box for each glyph the whole span is covered: too much rather than too little.
     """
     glyphs = span.glyph_boxes
+    whole = start <= 0 and end >= span.end - span.start
+    if span.source == "ocr" and span.box is not None and whole:
+        return (span.box,)  # a recogniser knows where a word stands better than where its letters do
     if glyphs is None or len(glyphs) != span.end - span.start:
         return (span.box,) if span.box is not None else ()
     part = glyphs[start:end]
     drawn = [box for box in part if box.x1 > box.x0 and box.y1 > box.y0]
-    return _join(drawn or part)
+    boxes = _join(drawn or part)
+    return tuple(_as_thick(box, span.box) for box in boxes) if span.source == "ocr" and span.box is not None else boxes
+
+
+def _as_thick(part: Box, word: Box) -> Box:
+    """Part of a recognised word, as high (or, in vertical writing, as wide) as the word."""
+    if word.x1 - word.x0 >= word.y1 - word.y0:
+        return Box(part.x0, min(part.y0, word.y0), part.x1, max(part.y1, word.y1))
+    return Box(min(part.x0, word.x0), part.y0, max(part.x1, word.x1), part.y1)
 
 
 def _join(glyphs: Sequence[Box]) -> tuple[Box, ...]:

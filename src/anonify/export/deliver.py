@@ -90,8 +90,8 @@ def deliver(
         timeout: seconds one task may take.
 
     Raises:
-        VerificationFailed: with the check that failed: `opens`, `survivor`, `seen`, `report`, or a structure check's
-            name.
+        VerificationFailed: with the check that failed: `opens`, `survivor`, `seen`, `unread`, `report`, or a structure
+            check's name.
         AnonifyError: what the redactor raised.
     """
     maker = _Maker(runner, kind, source, spool_factory, reading, timeout)
@@ -137,7 +137,7 @@ class _Maker:
         """The artifact, the plan that was carried out in the end, what the redactor did and what was looked at.
 
         Raises:
-            VerificationFailed: `seen`.
+            VerificationFailed: `seen`, or `unread` when a page cannot be read, so that nobody can say it shows none.
             AnonifyError: what the redactor or the recogniser raised.
         """
         left = 0
@@ -151,6 +151,9 @@ class _Maker:
                 raise
             if reread is None:
                 return spool, plan, result, []
+            if reread.unread:
+                spool.close()
+                raise VerificationFailed("unread", len(reread.unread))
             if not reread.seen:
                 return spool, plan, result, [Check("nothing-seen", "ocr", reread.read)]
             spool.close()

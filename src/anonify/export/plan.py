@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from anonify.documents import (
+    Box,
     CellEdit,
     Edit,
     Extraction,
@@ -33,6 +34,7 @@ from anonify.errors import Code, FatalError
 
 from .boxes import join_words, span_boxes
 from .decisions import Decision, ExportOptions
+from .recognised import RecognisedFinder
 
 __all__ = ["build_plan", "sweepable"]
 
@@ -61,6 +63,10 @@ class _Values:
 
     sweep: tuple[SweepValue, ...] = ()
     index: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(value.value for value in self.sweep)
 
     def number(self, value: str | None) -> int:
         return -1 if value is None else self.index.get(value_key(value), -1)
@@ -155,7 +161,8 @@ def _page(model: Pages, number: int) -> Page:
 
 
 def _edits(by_page: dict[int, list[_Stretch]], model: Pages, values: _Values) -> Iterator[Edit]:
-    matcher = Matcher(tuple(value.value for value in values.sweep))
+    matcher = Matcher(values.texts)
+    recognised = RecognisedFinder(values.texts)
     budget = MAX_OCCURRENCES if values.sweep else 0
     geometry = len(model) > 0 and model.page(1).width is not None
     for number in range(1, len(model) + 1) if geometry and values.sweep else sorted(by_page):
@@ -164,7 +171,7 @@ def _edits(by_page: dict[int, list[_Stretch]], model: Pages, values: _Values) ->
         if page.width is not None and not page.rows and budget > 0:
             found = [
                 _Stretch(match.start, match.end, values.sweep[match.value].replacement, match.value)
-                for match in matcher.find(page.text)[:budget]
+                for match in [*matcher.find(page.text), *recognised.find(page)][:budget]
             ]
             budget -= len(found)
             stretches = [*stretches, *found]
@@ -202,7 +209,7 @@ def _page_edits(page: Page, stretches: Sequence[_Stretch]) -> Iterator[Edit]:
             for span in _spans_over(spans, starts, stretch)
         ]
         # The first edit carries the replacement and all boxes: a value is one mark, however many spans it has.
-        boxes = join_words([box for part in parts for box in span_boxes(*part)])
+        boxes = join_words([box for part in parts for box in _boxes(page, *part)])
         replacement = stretch.replacement
         for span, start, end in parts:
             yield Edit(span.id, start, end, replacement, page.number, boxes, stretch.value)
@@ -210,6 +217,17 @@ def _page_edits(page: Page, stretches: Sequence[_Stretch]) -> Iterator[Edit]:
         if not parts and stretch.value < 0 and page.text[stretch.start : stretch.end].strip():
             # Neither an address nor long enough to be swept: it would stay in the file without a word.
             raise FatalError(Code.INTERNAL_STATE, page=page.number)
+
+
+def _boxes(page: Page, span: Span, start: int, end: int) -> tuple[Box, ...]:
+    """As :func:`span_boxes`; of recognised words with the signs around: letters' places are only roughly known."""
+    if span.source == "ocr":
+        word = page.text[span.start : span.end]
+        while start > 0 and not word[start - 1].isalnum():
+            start -= 1
+        while end < len(word) and not word[end].isalnum():
+            end += 1
+    return span_boxes(span, start, end)
 
 
 def _spans_over(spans: Sequence[Span], starts: Sequence[int], stretch: _Stretch) -> Iterator[Span]:

@@ -233,7 +233,7 @@ STYLES: Final = ("text", "box", "cell", "row", "column", "region", "swept")
 ORIGINS: Final = ("detection", "person", "rule")
 _OWN: Final = frozenset(
     (
-        *("anonify", "anonify-report", "own", "independent", "opens", "no-survivor", "rule"),
+        *("anonify", "anonify-report", "own", "independent", "ocr", "opens", "no-survivor", "nothing-seen", "rule"),
         *("removed", "redacted", "carried-through", "emptied"),
         *METHODS,
         *ORIGINS,

@@ -4,8 +4,9 @@ RECOGNISE  pages of a model whose pixels nobody has read → the same pages with
 REREAD     an artifact's redacted pages → which accepted values can still be seen, and where
 """
 
+from .again import reread_artifact
 from .model import OcrOptions, Recogniser, Word
-from .pipeline import Reading, SpoolLike, recognise_document, reread_artifact
+from .pipeline import Reading, Shelf, SpoolLike, recognise_document
 from .tasks import RECOGNISE, REREAD, RecogniseArgs, Recognised, Reread, RereadArgs, Seen
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Reread",
     "RereadArgs",
     "Seen",
+    "Shelf",
     "SpoolLike",
     "Word",
     "recognise_document",

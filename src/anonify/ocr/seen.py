@@ -2,51 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Final
 
-from anonify.documents import Box, Matcher, Page, Pictures
+from anonify.documents import Box, Explained, Page, Pictures, Span
+from anonify.documents.matching import PageFinder
+from anonify.errors import AnonifyError
 
-from .model import OcrOptions, Recogniser, Word
-from .words import Placed, place
+from .faults import is_of_page
+from .model import OcrOptions, Recogniser
+from .words import SURE, Placed, place, tokens_of
 
 __all__ = ["Rereader", "boxes_of", "text_of"]
 
-SURE: Final = 0.8
-"""Confidence from which a recognised word says something about a font."""
-
 AGREE: Final = 0.9
-"""Share of sure words that must stand in the page's text for its fonts to be believed."""
+"""Share of sure words that must stand in the page's text at their place for its fonts to be believed."""
 
 ENOUGH: Final = 20
 """Sure words that a page must show before it says anything about its fonts."""
+
+STRANGE: Final = 0.5
+"""Likeness under which a sure word is no misreading of what the text says at its place: the font lies."""
+
+EDGE: Final = 3.0
+"""Page units read beyond a picture's edges, so that a letter that reaches over them is read whole."""
+
+_ROW: Final = 24.0
+"""Page units by which spans are sorted into rows, to find those at a place."""
 
 
 class Rereader:
     """Reads pages of an artifact where their text does not explain their ink.
 
     A page of plain text is explained by its text as long as its fonts do what they say; a font is believed once a page
-    drawn with it was read and agreed with its text.
+    drawn with it was read and agreed with its text.  Of a page whose fonts are believed only the pictures are read.
 
     Args:
         before: the source's pages.
         after: the artifact's pages.
-        matcher: finds the accepted values, look-alikes folded.
+        values: the accepted values.
+        believed: identities of fonts that are believed already.
 
     Attributes:
+        believed: those, and the ones believed since.
         read: how many pages were read.
     """
 
     def __init__(
-        self, before: Pictures, after: Pictures, reader: Recogniser, options: OcrOptions, matcher: Matcher
+        self,
+        before: Pictures,
+        after: Pictures,
+        reader: Recogniser,
+        options: OcrOptions,
+        *,
+        values: Sequence[str],
+        believed: Iterable[str] = (),
     ) -> None:
         self._before = before
         self._after = after
         self._reader = reader
         self._options = options
-        self._matcher = matcher
+        self._finder = PageFinder(values, lookalikes=True)
+        self._exact = PageFinder(values)
         self._scale = after.scale_of(options.dpi)
-        self._believed: set[str] = set()
+        self.believed = set(believed)
         self.read = 0
 
     def seen(self, page: Page) -> Iterator[tuple[int, tuple[Box, ...]]]:
@@ -55,18 +76,89 @@ class Rereader:
         Raises:
             AnonifyError: the page cannot be drawn or read.
         """
-        explained = self._before.explained(page.number)
-        plain = not (explained.pictures or explained.drawings or explained.unknown)
-        if self._options.reread == "auto" and plain and explained.fonts <= self._believed:
-            return
-        words = self._reader.recognise(self._after.picture(page.number, self._scale), self._options.dpi)
-        self.read += 1
-        if _agrees(words, page.text):
-            self._believed |= explained.fonts
-        placed = place(words, self._scale)
-        text, starts = text_of(placed)
-        for match in self._matcher.find(text):
-            yield match.value, boxes_of(placed, starts, match.start, match.end)
+        explained, parts = self._ink(page.number)
+        own = _Own(page)
+        areas: list[Box | None] = [None]
+        if self._options.reread == "auto" and _by_text(explained) and explained.fonts <= self.believed:
+            areas = [_grown(part, page) for part in parts]
+        self.read += bool(areas)
+        for area in areas:
+            words = self._words(page.number, area)
+            if area is None and own.agrees(words):
+                self.believed |= explained.fonts
+            text, starts = text_of(words)
+            for match in self._finder.find(text):
+                boxes = boxes_of(words, starts, match.start, match.end)
+                if not (_by_text(explained) and self._says_another(own, boxes, parts)):
+                    yield match.value, boxes
+
+    def _ink(self, number: int) -> tuple[Explained, list[Box]]:
+        """Where the page's ink came from, and where its pictures lay; of a page nobody can draw, nobody knows."""
+        try:
+            return self._before.explained(number), [part.box for part in self._before.parts(number)]
+        except AnonifyError as error:
+            if not is_of_page(error):
+                raise
+            return Explained(unknown=True), []
+
+    def _words(self, number: int, area: Box | None) -> list[Placed]:
+        image = self._after.picture(number, self._scale, area)
+        found = self._reader.recognise(image, self._options.dpi)
+        return place(found, self._scale, *((area.x0, area.y0) if area is not None else ()))
+
+    def _says_another(self, own: _Own, boxes: Sequence[Box], parts: Sequence[Box]) -> bool:
+        """Whether letters drawn from text, not a picture, stand there and spell something that only looks alike."""
+        if any(_overlap(box, part) for box in boxes for part in parts):
+            return False
+        text = own.text_at(boxes)
+        return self._finder.found(text) and not self._exact.found(text)
+
+
+def _by_text(explained: Explained) -> bool:
+    """Whether what is not in pictures is drawn from text that says what it is."""
+    return not (explained.drawings or explained.unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    span: Span
+    box: Box
+
+
+class _Own:
+    """A page's own text by place."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._rows: dict[int, list[_Line]] = {}
+        for span in page.spans:
+            if span.box is not None and span.source == "text":
+                for row in range(int(span.box.y0 // _ROW), int(span.box.y1 // _ROW) + 1):
+                    self._rows.setdefault(row, []).append(_Line(span, span.box))
+
+    def text_at(self, boxes: Sequence[Box]) -> str:
+        """The words whose middle lies in one of `boxes`, or that hold the middle of one, in order."""
+        found = {
+            line.span.start: line.span
+            for box in boxes
+            for row in range(int(box.y0 // _ROW), int(box.y1 // _ROW) + 1)
+            for line in self._rows.get(row, ())
+            if _middle_in(line.box, box) or _middle_in(box, line.box)
+        }
+        return " ".join(self._page.text[found[start].start : found[start].end] for start in sorted(found))
+
+    def agrees(self, words: Sequence[Placed]) -> bool:
+        """Whether what was read is what the text says, word for word at its place, but for misreadings."""
+        sure = [word for word in words if word.confidence >= SURE and len(word.text) > 3]
+        said = 0
+        for word in sure:
+            text = self.text_at([word.box])
+            tokens, there = tokens_of(word.text), tokens_of(text)
+            if set(tokens) <= set(there):
+                said += 1
+            elif SequenceMatcher(None, "".join(tokens), "".join(there), autojunk=False).ratio() < STRANGE:
+                return False
+        return len(sure) >= ENOUGH and said >= AGREE * len(sure)
 
 
 def text_of(words: Sequence[Placed]) -> tuple[str, list[int]]:
@@ -87,7 +179,15 @@ def boxes_of(words: Sequence[Placed], starts: Sequence[int], start: int, end: in
     return tuple(word.box for word, at in zip(words, starts, strict=True) if at < end and start < at + len(word.text))
 
 
-def _agrees(words: Sequence[Word], text: str) -> bool:
-    known = {word.strip(".,;:()").casefold() for word in text.split()}
-    sure = [word.text.strip(".,;:()").casefold() for word in words if word.confidence >= SURE and len(word.text) > 3]
-    return len(sure) >= ENOUGH and sum(word in known for word in sure) >= AGREE * len(sure)
+def _grown(box: Box, page: Page) -> Box:
+    width, height = page.width or box.x1, page.height or box.y1
+    return Box(max(0.0, box.x0 - EDGE), max(0.0, box.y0 - EDGE), min(width, box.x1 + EDGE), min(height, box.y1 + EDGE))
+
+
+def _middle_in(one: Box, other: Box) -> bool:
+    x, y = (one.x0 + one.x1) / 2, (one.y0 + one.y1) / 2
+    return other.x0 <= x <= other.x1 and other.y0 <= y <= other.y1
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1

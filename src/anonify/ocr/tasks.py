@@ -8,10 +8,11 @@ from typing import Final
 
 import msgspec
 
-from anonify.documents import Box, Matcher, ModelReader, Page, Pictures, Source, by_kind
+from anonify.documents import Box, ModelReader, Page, Pictures, Source, by_kind
 from anonify.errors import AnonifyError, Code, FatalError
 from anonify.sandbox.task import Task, TaskIO
 
+from .faults import is_of_page
 from .model import OcrOptions, Recogniser
 from .register import recogniser
 from .seen import Rereader
@@ -51,6 +52,7 @@ class RereadArgs(msgspec.Struct, frozen=True):
         pages: which pages, ascending.
         lengths: length in bytes of every page of the source `model`.
         values: the accepted values.
+        believed: identities of fonts that are believed already.
     """
 
     kind: str
@@ -58,6 +60,7 @@ class RereadArgs(msgspec.Struct, frozen=True):
     lengths: tuple[int, ...]
     values: tuple[str, ...]
     options: OcrOptions = OcrOptions()
+    believed: tuple[str, ...] = ()
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -69,10 +72,19 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Reread(msgspec.Struct, frozen=True):
-    """What is still seen, and how many pages were read; the others' ink is explained by text that was searched."""
+    """What reading pages again showed.
+
+    Attributes:
+        seen: values that are still seen.
+        read: how many pages were read; the others' ink is explained by text that was searched.
+        unread: pages that could not be read, though they would have had to be.
+        believed: fonts to believe from now on.
+    """
 
     seen: tuple[Seen, ...]
     read: int
+    unread: tuple[int, ...] = ()
+    believed: tuple[str, ...] = ()
 
 
 def run_recognise(args: RecogniseArgs, io: TaskIO) -> Recognised:
@@ -91,7 +103,7 @@ def run_recognise(args: RecogniseArgs, io: TaskIO) -> Recognised:
             try:
                 page = reader.read(page)
             except AnonifyError as error:
-                if error.code is Code.CONFIGURATION:
+                if not is_of_page(error):
                     raise
                 unread.append(number)
             data = encoder.encode(page)
@@ -106,17 +118,22 @@ def run_reread(args: RereadArgs, io: TaskIO) -> Reread:
 
     Raises:
         FatalError: `configuration`, `malformed`.
-        Transient: `timeout`.
     """
     model = ModelReader(io.sources["model"], args.lengths)
-    matcher = Matcher(args.values, lookalikes=True)
     seen: list[Seen] = []
+    unread: list[int] = []
     with _pictures(args.kind, io.sources["source"]) as before, _pictures(args.kind, io.sources["artifact"]) as after:
-        rereader = Rereader(before, after, recogniser(args.options), args.options, matcher)
+        reader = recogniser(args.options)
+        rereader = Rereader(before, after, reader, args.options, values=args.values, believed=args.believed)
         for done, number in enumerate(args.pages, 1):
-            seen += (Seen(value, number, boxes) for value, boxes in rereader.seen(model.page(number)))
+            try:
+                seen += [Seen(value, number, boxes) for value, boxes in rereader.seen(model.page(number))]
+            except AnonifyError as error:
+                if not is_of_page(error):
+                    raise
+                unread.append(number)
             io.progress(done, len(args.pages))
-        return Reread(tuple(seen), rereader.read)
+        return Reread(tuple(seen), rereader.read, tuple(unread), tuple(sorted(rereader.believed)))
 
 
 @contextmanager

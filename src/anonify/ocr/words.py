@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 
@@ -11,10 +13,22 @@ from anonify.documents import Box, Page, Section, Span
 
 from .model import PixelBox, Word
 
-__all__ = ["PICTURE", "Placed", "page_with", "place", "unexplained"]
+__all__ = ["PICTURE", "SURE", "UNSURE", "Placed", "page_with", "place", "tokens_of", "unexplained"]
 
 PICTURE = "picture"
 """Name of the section with the words of a page's pictures."""
+
+SURE: Final = 0.8
+"""Confidence from which a recognised word is taken at its word."""
+
+UNSURE: Final = "unsure"
+"""Style of the span of a word under :data:`SURE`."""
+
+REACH: Final = 8
+"""Words on either side of one that the page's text does not say which are read with it: a value of several words may
+be said rightly in part."""
+
+_TOKEN: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +71,39 @@ def page_with(page: Page, words: Sequence[Placed]) -> Page:
         pieces += (joint, word.text)
         length = start + len(word.text)
         line = word.line
-        spans.append(Span(f"page#{page.number}o{number}", start, length, word.box, word.glyphs or None, "", "ocr"))
+        style = "" if word.confidence >= SURE else UNSURE
+        spans.append(Span(f"page#{page.number}o{number}", start, length, word.box, word.glyphs or None, style, "ocr"))
     sections = (*page.sections, Section(PICTURE, begin, length)) if page.text else page.sections
     return msgspec.structs.replace(page, text="".join(pieces), spans=tuple(spans), sections=sections, needs_ocr=False)
 
 
 def unexplained(page: Page, words: Sequence[Placed]) -> list[Placed]:
-    """Of `words` those that the page's own text does not already say at the same place (a hidden OCR layer does)."""
-    own: dict[str, list[Box]] = {}
+    """Of `words` those that the page's own text does not say at the same place (a hidden OCR layer does), each with
+    its neighbours."""
+    own: dict[str, list[tuple[Box, tuple[str, ...]]]] = {}
     for span in page.spans:
         if span.box is not None and span.source == "text":
-            own.setdefault(page.text[span.start : span.end].casefold(), []).append(span.box)
-    return [word for word in words if not any(_near(word.box, box) for box in own.get(word.text.casefold(), ()))]
+            tokens = tokens_of(page.text[span.start : span.end])
+            for token in set(tokens):
+                own.setdefault(token, []).append((span.box, tokens))
+    if not own:
+        return list(words)
+    kept: set[int] = set()
+    for number, word in enumerate(words):
+        tokens = tokens_of(word.text)
+        if tokens and not any(_near(word.box, box) and _holds(said, tokens) for box, said in own.get(tokens[0], ())):
+            kept.update(range(number - REACH, number + REACH + 1))
+    return [word for number, word in enumerate(words) if number in kept]
+
+
+def tokens_of(text: str) -> tuple[str, ...]:
+    """The runs of letters and digits of `text`, without letter case."""
+    return tuple(_TOKEN.findall(text.casefold()))
+
+
+def _holds(tokens: tuple[str, ...], part: tuple[str, ...]) -> bool:
+    """Whether `part` stands in `tokens`, in a row."""
+    return any(tokens[at : at + len(part)] == part for at in range(len(tokens) - len(part) + 1))
 
 
 def _near(one: Box, other: Box) -> bool:

@@ -53,6 +53,9 @@ _BEFORE: Final = {
 """From which statuses a run may enter a status.  It only goes forward: a worker that was suspended, taken over and
 wakes up in the middle of a step finds its document further on, and is stopped before it changes anything."""
 
+SHELF: Final = "ocr/"
+"""Where, in a document's folder, pages with recognised words lie until the model is whole."""
+
 EVERY_SECONDS: Final = 0.25
 """Progress is streamed at most this often: more would cost the database more than it tells a person."""
 
@@ -203,6 +206,8 @@ class DocumentRun:
         self.enter("normalizing")
         if row.model_handle is None:
             row = self._extract(row)
+        if by_kind(row.kind or "").pictures is not None:
+            self.services.stores.default.delete_prefix(folder(row.id) + SHELF)
         self._charge(row)
         return row.pages or 0
 
@@ -255,7 +260,8 @@ class DocumentRun:
         lengths = tuple(extracted.lengths)
         reading = Reading(self.services.pool, row.kind or "", source, model, lengths, self.services.ocr, slots)
         pages = extracted.extraction.pictures
-        read, unread = recognise_document(reading, pages, sink, Spool, self.teller("ocr.progress"))
+        told = self.teller("ocr.progress")
+        read, unread = recognise_document(reading, pages, sink, Spool, progress=told, shelf=_Shelf(self, row))
         return Extracted(msgspec.structs.replace(extracted.extraction, unread=unread), read)
 
     def _charge(self, row: DocumentRow) -> None:
@@ -292,6 +298,31 @@ class DocumentRun:
         self.update(*_BEFORE["failed"], status="failed", finished_at=now_ms(), error_code=code)
         log.warning("document.failed", document=self.document_id, run=self.run.id, code=code)
         return failure.retryable
+
+
+class _Shelf:
+    """Pages that were read already, sealed beside the document until its model is.  Used by several threads."""
+
+    def __init__(self, work: DocumentRun, row: DocumentRow) -> None:
+        self._work = work
+        self._row = row
+
+    def get(self, name: str) -> Source | None:
+        """What an earlier attempt has put there; what does not verify is as good as nothing."""
+        services = self._work.services
+        key = f"{folder(self._row.id)}{SHELF}{name}.bin"
+        try:
+            return open_sealed(services.stores.default, key, data_key(services, self._row))
+        except (ObjectMissing, FatalError):
+            return None
+
+    def put(self, name: str, write: Callable[[Sink], None]) -> None:
+        """Keep it.
+
+        Raises:
+            Superseded: the document is no longer this run's; nothing was written.
+        """
+        self._work.keep(f"{SHELF}{name}.bin", "normalizing", write)
 
 
 def _copy(source: Source, sink: Sink) -> None:

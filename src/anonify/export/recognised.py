@@ -1,0 +1,37 @@
+"""Accepted values in words that a recogniser has read: look-alikes folded, through line ends, and where it was not sure
+of a word, with a wrong character in eight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from anonify.documents import Match, Page
+from anonify.documents.matching import PageFinder
+
+__all__ = ["RecognisedFinder"]
+
+
+class RecognisedFinder:
+    """Finds values in the recognised words of pages; a page's own text is no matter of it.
+
+    Args:
+        values: what to find.
+    """
+
+    def __init__(self, values: Sequence[str]) -> None:
+        self._values = values
+
+    @cached_property
+    def _finder(self) -> PageFinder:
+        return PageFinder(self._values, lookalikes=True)
+
+    def find(self, page: Page) -> list[Match]:
+        """Occurrences on `page`, with offsets into its text; they may overlap."""
+        first = next((span.start for span in page.spans if span.source == "ocr"), None)
+        if first is None or not self._values:
+            return []
+        # Recognised words come after the page's own text.
+        return [
+            Match(match.start + first, match.end + first, match.value) for match in self._finder.find(page.text[first:])
+        ]
