@@ -6,7 +6,7 @@ from ..format import Format
 from .extract import extract, render
 from .opening import sniff
 from .picture import open_pictures
-from .redact import redact
+from .redact import redact, redact_recognised
 from .structure import check_structure
 from .verify import independent_reader, own_reader
 
@@ -21,14 +21,34 @@ FORMAT: Final = Format(
     sniff=sniff,
     extract=extract,
     redact=redact,
+    redact_recognised=redact_recognised,
     own_reader=own_reader,
     independent_reader=independent_reader,
     check_structure=check_structure,
     words=frozenset(
         (
-            *("annotations", "attachments", "bookmarks", "form-fields", "javascript", "layers", "metadata"),
-            *("annotation", "attachment", "binary", "content", "image-metadata", "signature", "stray-page"),
-            *("revisions", "text-stream", "thumbnail", "unreadable-page", "restricted", "signed", "xfa"),
+            *(
+                "annotations",
+                "attachments",
+                "bookmarks",
+                "destinations",
+                "form-fields",
+                "hidden-text",
+                "javascript",
+                "layers",
+                "metadata",
+            ),
+            *(
+                "annotation",
+                "attachment",
+                "binary",
+                "content",
+                "image-metadata",
+                "signature",
+                "stray-page",
+                "structure",
+            ),
+            *("revisions", "text-stream", "thumbnail", "unreadable-page", "restricted", "signed", "structure", "xfa"),
             *("same-pages", "same-sizes", "uniform-boxes", "no-unreferenced", "one-revision"),
         )
     ),

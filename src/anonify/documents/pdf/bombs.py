@@ -1,4 +1,4 @@
-"""Pages that would grow without bound when read, told before any reader touches them."""
+"""Pages that would grow without bound when read, or are damaged, told before any reader touches them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anonify.errors import Code, FatalError
 from .objects import ERRORS, entries, filters
 from .shown import inherited, key_text
 
-__all__ = ["check_page", "may_fill_patterns"]
+__all__ = ["check_decodes", "check_page", "content_parts", "may_fill_patterns"]
 
 MAX_CONTENT: Final = 256 << 20
 """Decoded bytes of one content stream."""
@@ -34,10 +34,8 @@ def check_page(page: Any) -> None:
     Raises:
         FatalError: `too-complex`.
     """
-    contents = page.get("/Contents")
-    for part in list(contents) if isinstance(contents, pikepdf.Array) else [contents]:
-        if isinstance(part, pikepdf.Stream):
-            _check_size(part)
+    for part in content_parts(page):
+        _check_size(part)
     forms = _forms(inherited(page, "/Resources"))
     if any(_forms(form.get("/Resources")) for _, form in forms):
         drawn = _Drawn()
@@ -46,6 +44,30 @@ def check_page(page: Any) -> None:
     else:
         for _, form in forms:
             _check_size(form)
+
+
+def check_decodes(page: Any) -> None:
+    """See that the content of `page` decodes to its end: what a reader shows of it may otherwise be half of it.
+
+    A stream that merely ends early is what every reader takes it for, and passes.
+
+    Raises:
+        FatalError: `malformed`.
+    """
+    for part in content_parts(page):
+        try:
+            part.read_bytes()
+        except pikepdf.DataDecodingError:
+            raise FatalError(Code.MALFORMED) from None
+        except ERRORS:
+            continue  # a filter qpdf has not
+
+
+def content_parts(page: Any) -> list[Any]:
+    """The streams that are the content of `page`."""
+    contents = page.get("/Contents")
+    parts = list(contents) if isinstance(contents, pikepdf.Array) else [contents]
+    return [part for part in parts if isinstance(part, pikepdf.Stream)]
 
 
 def may_fill_patterns(page: Any) -> bool:

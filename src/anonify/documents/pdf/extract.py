@@ -17,15 +17,16 @@ from anonify.sandbox.source import Source, iter_chunks
 
 from ..format import ExtractOptions, RenderOptions
 from ..model import Box, Extraction, HiddenContent, Page, PageSink, Section, Span
-from .bombs import check_page, may_fill_patterns
+from .bombs import check_decodes, check_page, content_parts, may_fill_patterns
 from .marks import marks_of
 from .objects import ERRORS, sub_dictionary
 from .opening import open_drawn, open_pdf
 from .pages import form_lines
 from .paint import picture, scale_for
-from .picture import pictured
+from .picture import tiles_of
 from .read import PageText, loaded, read_page, words_of
 from .shown import ShownReader
+from .unseen import has_hidden_layers, unseen_words
 
 __all__ = ["extract", "render"]
 
@@ -44,22 +45,25 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
             raise FatalError(Code.TOO_COMPLEX, pages=opened.pages)
         marks: Counter[str] = Counter()
         reader = ShownReader()
-        unread = 0
+        layered = has_hidden_layers(opened.objects)
         pictures: list[int] = []
         for number, page in enumerate(opened.objects.pages, 1):
             check_page(page.obj)
+            check_decodes(page.obj)
             try:
                 with loaded(opened.drawn, number, flat=True) as flat:
-                    read = _page(number, read_page(flat), page.obj, reader, marks)
-                    if read.needs_ocr or pictured(flat, patterns=may_fill_patterns(page.obj)):
+                    text = read_page(flat)
+                    read = _page(number, text, page.obj, reader, marks)
+                    tiles = tiles_of(flat, patterns=may_fill_patterns(page.obj))
+                    marks["hidden-text"] += unseen_words(flat, text.geometry, read.spans, tiles, layered=layered)
+                    if read.needs_ocr or tiles:
                         pictures.append(number)
             except (pdfium.PdfiumError, ValueError):
-                unread += 1
-                read = Page(number, "", needs_ocr=True)
+                if not _draws_nothing(page.obj):
+                    raise FatalError(Code.MALFORMED, page=number) from None
+                read = Page(number, "")
             sink.page(read)
-        if unread == opened.pages:
-            raise FatalError(Code.MALFORMED)
-        notes = sorted({*_notes(opened.objects), *(["unreadable-page"] if unread else [])})
+        notes = sorted(set(_notes(opened.objects)))
         hidden = Counter(marks) + Counter(dict(_hidden(opened.objects))) + Counter(_revisions(source))
         return Extraction(
             opened.pages,
@@ -127,6 +131,14 @@ def _page(number: int, read: PageText, page: Any, reader: ShownReader, counts: C
     )
 
 
+def _draws_nothing(page: Any) -> bool:
+    """Whether a page that cannot be loaded has nothing to show, so that nothing is lost with it."""
+    try:
+        return "/Annots" not in page and not any(part.read_bytes().strip() for part in content_parts(page))
+    except ERRORS:
+        return False
+
+
 def _spans(number: int, read: PageText) -> Iterator[Span]:
     left, top, right, bottom = read.word_columns()
     boxes = tuple(map(Box, left, top, right, bottom))
@@ -166,9 +178,17 @@ def _hidden(pdf: pikepdf.Pdf) -> Iterator[tuple[str, int]]:
         names = root.get("/Names")
         scripts = isinstance(names, pikepdf.Dictionary) and "/JavaScript" in names
         yield "javascript", int(scripts) + ("/OpenAction" in root and "/JS" in sub_dictionary(root, "/OpenAction"))
+        yield "destinations", _named_places(pdf)
         yield "bookmarks", max(0, int(sub_dictionary(root, "/Outlines").get("/Count", 0)))
     except ERRORS:
         return
+
+
+def _named_places(pdf: pikepdf.Pdf) -> int:
+    """How many places of the file have a name of their own (ISO 32000-2, 12.3.2.4)."""
+    old, new = pdf.Root.get("/Dests"), sub_dictionary(pdf.Root, "/Names").get("/Dests")
+    count = len(old.keys()) if isinstance(old, pikepdf.Dictionary) else 0
+    return count + (len(pikepdf.NameTree(new)) if isinstance(new, pikepdf.Dictionary) else 0)
 
 
 def _revisions(source: Source) -> dict[str, int]:

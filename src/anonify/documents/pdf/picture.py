@@ -26,7 +26,7 @@ from .read import Geometry, geometry_of, loaded
 from .things import IMAGE, PATH, Thing, bounds_of, marks_with_pictures, things_of
 from .tiles import Tile, merged
 
-__all__ = ["PdfPictures", "open_pictures", "pictured", "tiles_of"]
+__all__ = ["PdfPictures", "open_pictures", "tiles_of"]
 
 MIN_WIDTH: Final = 24.0
 """Points along the longer side below which a picture holds no word."""
@@ -133,17 +133,12 @@ def open_pictures(source: Source) -> Iterator[PdfPictures]:
             pictures.close()
 
 
-def pictured(page: Any, *, patterns: bool) -> bool:
-    """Whether a loaded page shows a picture large enough to hold text.
+def tiles_of(page: Any, *, patterns: bool = True) -> list[Tile]:
+    """The pictures of a loaded page, joined where they touch, cut to the page, the small ones left out.
 
     Args:
         patterns: whether it may fill anything with a pattern; looking for those takes longer.
     """
-    return bool(tiles_of(page, patterns=patterns))
-
-
-def tiles_of(page: Any, *, patterns: bool = True) -> list[Tile]:
-    """The pictures of a loaded page, joined where they touch, cut to the page, the small ones left out."""
     tiles = list(_tiles(page, patterns=patterns))
     if not tiles:
         return []
