@@ -14,11 +14,23 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from anonify.detection import ANALYZE, DETECT_TEXTS, AnalyzeArgs, Detection, DetectTextsArgs, TextDetections
-from anonify.documents import Page, Sheet, page_spans
+from anonify.detection import (
+    ANALYZE,
+    DETECT_TEXTS,
+    AnalyzeArgs,
+    Detection,
+    DetectTextsArgs,
+    TextDetections,
+    categories_of,
+    to_json_line,
+)
+from anonify.detection.faces import Faces, find_faces
+from anonify.documents import Page, Sheet, by_kind, page_spans
 from anonify.errors import FAILURES, AnonifyError
 from anonify.export import span_boxes
+from anonify.local.files import FileSource
 from anonify.local.opened import NormalizedDocument, open_document
+from anonify.ocr import OcrOptions, Reading
 from anonify.sandbox import Pool, SourceFile
 from anonify.storage import Spool
 
@@ -98,12 +110,23 @@ def _analysed(pool: Pool, path: Path, preset: str) -> _Found:
     try:
         args = AnalyzeArgs(document.kind, document.lengths, document.extraction, preset)
         analysed = pool.run(ANALYZE, args, sources={"model": document.spool}, sinks={"detections": spool})
+        faces = _faces(pool, path, document, preset)
+        for face in faces.found:
+            spool.write(to_json_line(face))
         spool.finish()
     except BaseException:
         spool.close()
         document.close()
         raise
-    return _Found(document, spool, analysed.degraded)
+    return _Found(document, spool, tuple(dict.fromkeys((*analysed.degraded, *faces.degraded))))
+
+
+def _faces(pool: Pool, path: Path, document: NormalizedDocument, preset: str) -> Faces:
+    if "face" not in categories_of(preset) or by_kind(document.kind).pictures is None:
+        return Faces()
+    with FileSource(path) as source:
+        where = Reading(pool, document.kind, source, document.spool, document.lengths, OcrOptions())
+        return find_faces(where, document.extraction.pictures)
 
 
 def _counted(detections: Iterable[Detection]) -> str:
@@ -150,7 +173,9 @@ def _detection(detection: Detection, page: Page | None) -> dict[str, Any]:
         "source": detection.source,
         "detector": detection.detector,
     }
-    if page is not None and page.width is not None:
+    if detection.box is not None:
+        shown["box"] = list(msgspec.structs.astuple(detection.box))
+    elif page is not None and page.width is not None:
         boxes = [
             box
             for span in page_spans(page)

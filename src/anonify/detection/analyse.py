@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from anonify.documents.model import Extraction, ModelReader
+from anonify.documents.model import Extraction, ModelReader, Page
 
 from .detectors import Grid, Hints, Passage, registry
 from .engine import Engine, locate
 from .expand import EXPANDED, Expansion
 from .grids import COLUMN_HEADER, grid_of, judge_columns
 from .hints import SAMPLE, guess
-from .model import DEGRADED_CUT, DEGRADED_NAMES, DEGRADED_UNREAD, MAX_DETECTIONS, Detection
+from .model import DEGRADED_CUT, DEGRADED_NAMES, DEGRADED_UNREAD, FACE, MAX_DETECTIONS, Detection
 from .presets import DEFAULT_PRESET, categories_of
+from .recognised import Stretches, scan_recognised, stretches
 
 __all__ = ["analyse", "detect_text", "detector_names"]
 
@@ -23,7 +24,7 @@ Progress = Callable[[int, int], None]
 def detector_names() -> frozenset[str]:
     """Every name that a suggestion's `detector` may be."""
     plain = {name for detector in registry() for name in (detector.name, *detector.names)} | {COLUMN_HEADER}
-    return frozenset((*plain, *(name + EXPANDED for name in plain)))
+    return frozenset((FACE, *plain, *(name + EXPANDED for name in plain)))
 
 
 def detect_text(text: str, *, preset: str = DEFAULT_PRESET) -> list[Detection]:
@@ -54,10 +55,13 @@ def analyse(
     hints = _hints(model)
     columns, skip = judge_columns(extraction, model, engine, hints)
     by_page: defaultdict[int, list[Detection]] = defaultdict(list)
+    recognised: dict[int, Stretches] = {}
     count, cut = len(columns), False
     for page in model:
         grid = grid_of(page, extraction, skip)
-        for detection in _page(engine, page.number, page.text, hints, grid):
+        if where := stretches(page):
+            recognised[page.number] = where
+        for detection in _page(engine, page, hints, grid, where):
             if count >= MAX_DETECTIONS:
                 cut = True
                 break
@@ -66,14 +70,15 @@ def analyse(
         progress(page.number, 2 * len(model))
         if cut:
             break
-    expansion = Expansion.of(d for found in by_page.values() for d in found)
+    expansion = Expansion.of((d for found in by_page.values() for d in found), recognised=bool(recognised))
     if expansion.matcher is not None and not cut:
         for page in model:
-            more = expansion.page(page.number, page.text, by_page.get(page.number, ()), grid_of(page, extraction, skip))
+            grid, taken = grid_of(page, extraction, skip), by_page.get(page.number, ())
+            more = expansion.page(page.number, page.text, taken, grid, recognised.get(page.number, ()))
             room = MAX_DETECTIONS - count
             cut = len(more) > room
             if more:
-                by_page[page.number] = sorted([*by_page.get(page.number, ()), *more[:room]], key=lambda d: d.start)
+                by_page[page.number] = sorted([*taken, *more[:room]], key=lambda d: d.start)
                 count += min(len(more), room)
             progress(len(model) + page.number, 2 * len(model))
             if cut:
@@ -99,5 +104,7 @@ def _hints(model: ModelReader) -> Hints:
     return guess("\n".join(sample))
 
 
-def _page(engine: Engine, number: int, text: str, hints: Hints, grid: Grid | None) -> list[Detection]:
-    return [locate(found, number, text, grid) for found in engine.scan(Passage(text, hints, grid))]
+def _page(engine: Engine, page: Page, hints: Hints, grid: Grid | None, where: Stretches) -> list[Detection]:
+    passage = Passage(page.text, hints, grid)
+    scanned = scan_recognised(engine, passage, where) if where else engine.scan(passage)
+    return [locate(found, page.number, page.text, grid) for found in scanned]

@@ -6,10 +6,13 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
+from anonify.documents import Box
+
 __all__ = [
     "CATEGORIES",
     "DEGRADED",
     "DEGRADED_CUT",
+    "DEGRADED_FACES",
     "DEGRADED_NAMES",
     "DEGRADED_UNREAD",
     "MAX_DETECTIONS",
@@ -42,7 +45,10 @@ Category = Literal[
 CATEGORIES: Final[tuple[Category, ...]] = get_args(Category)
 """Every category, in the order they are shown."""
 
-Source = Literal["pattern", "label", "names-model", "context-model", "column", "expanded"]
+Source = Literal["pattern", "label", "names-model", "context-model", "column", "expanded", "vision"]
+
+FACE: Final = "face"
+"""Detector of suggestions that are faces in pictures."""
 
 MAX_DETECTIONS: Final = 20_000
 """Suggestions kept for one document.  More cannot be reviewed by a person and would fill the database."""
@@ -56,7 +62,10 @@ DEGRADED_CUT: Final = "too-many-detections"
 DEGRADED_UNREAD: Final = "unread-pictures"
 """Degraded reason: the pixels of some pages could not be read."""
 
-DEGRADED: Final = (DEGRADED_NAMES, DEGRADED_CUT, DEGRADED_UNREAD)
+DEGRADED_FACES: Final = "faces-model-missing"
+"""Degraded reason: pictures were not searched for faces."""
+
+DEGRADED: Final = (DEGRADED_NAMES, DEGRADED_CUT, DEGRADED_UNREAD, DEGRADED_FACES)
 """Every degraded reason."""
 
 
@@ -65,7 +74,7 @@ class Detection(msgspec.Struct, frozen=True, omit_defaults=True):
 
     A column suggestion of a grid has `sheet` and `column` set, `row` None, `start == end == 0` and an empty `text`;
     it stands for every cell of the column below the header.  A suggestion inside one cell has all three set beside
-    its offsets.
+    its offsets.  A suggestion without text, a face, has `box` set, `start == end == 0` and an empty `text`.
 
     Attributes:
         page: the page's number, from 1 (for a column, the sheet's first page).
@@ -80,6 +89,7 @@ class Detection(msgspec.Struct, frozen=True, omit_defaults=True):
         sheet: index of the sheet, from 0, on grid pages.
         row: the row's number in the sheet, from 1.
         column: the column's number, from 1.
+        box: rectangle in page units, top-left origin, of what has no text.
     """
 
     page: int
@@ -94,6 +104,7 @@ class Detection(msgspec.Struct, frozen=True, omit_defaults=True):
     sheet: int | None = None
     row: int | None = None
     column: int | None = None
+    box: Box | None = None
 
     @property
     def is_column(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import TypeVar
 
 import msgspec
@@ -11,12 +12,24 @@ import structlog
 from sqlalchemy import Connection
 
 from anonify.database import DocumentRow, RedactionRow, RuleRow, documents, new_id, now_ms, redactions, rules
-from anonify.detection import ANALYZE, APPLY_RULES, AnalyzeArgs, ApplyRulesArgs, Detection, RuleMatch, RuleSpec
+from anonify.detection import (
+    ANALYZE,
+    APPLY_RULES,
+    DEGRADED_CUT,
+    MAX_DETECTIONS,
+    AnalyzeArgs,
+    ApplyRulesArgs,
+    Detection,
+    RuleMatch,
+    RuleSpec,
+    categories_of,
+)
+from anonify.detection.faces import Faces, find_faces
 from anonify.review import group_key
 from anonify.sandbox import Source, iter_chunks
 from anonify.storage import Spool
 
-from .access import open_extraction, open_texts
+from .access import open_extraction, open_texts, read_extraction, reading
 from .failures import Superseded
 from .services import Services
 from .steps import DocumentRun
@@ -26,7 +39,7 @@ __all__ = ["analyze", "carry_decisions"]
 log = structlog.get_logger(__name__)
 
 LineT = TypeVar("LineT")
-Place = tuple[int | None, ...]
+Place = tuple[int | str | None, ...]
 
 
 def analyze(work: DocumentRun) -> dict[str, object]:
@@ -47,15 +60,29 @@ def analyze(work: DocumentRun) -> dict[str, object]:
             progress=work.teller("ai.progress"),
         )
         spool.finish()
+        faces = _faces(work, row, MAX_DETECTIONS - analyzed.count)
+        degraded = list(dict.fromkeys((*analyzed.degraded, *faces.degraded)))
         with services.database.begin() as connection:
             _own(connection, work)
             redactions.delete_untouched(connection, row.id, "detection")
             taken = _places(connection, row.id)
-            found = (_suggestion(services, row.id, one) for one in _lines(spool, Detection))
+            found = (_suggestion(services, row.id, one) for one in chain(_lines(spool, Detection), faces.found))
             count = redactions.insert_many(connection, (one for one in found if _place(one) not in taken))
-            documents.update(connection, row.id, degraded=msgspec.json.encode(analyzed.degraded).decode())
-    log.info("document.analyzed", document=row.id, count=count, degraded=list(analyzed.degraded))
-    return {"count": count, "degraded": list(analyzed.degraded)}
+            documents.update(connection, row.id, degraded=msgspec.json.encode(degraded).decode())
+    log.info("document.analyzed", document=row.id, count=count, degraded=degraded)
+    return {"count": count, "degraded": degraded}
+
+
+def _faces(work: DocumentRun, row: DocumentRow, room: int) -> Faces:
+    """Faces on the document's pictures, when its preset looks for them; at most `room`, the rest said to be cut."""
+    where = reading(work.services, row) if "face" in categories_of(row.preset) else None
+    if where is None:
+        return Faces()
+    pages = read_extraction(row).pictures
+    faces = find_faces(where, pages, progress=work.teller("ai.progress"))
+    if len(faces.found) <= room:
+        return faces
+    return Faces(faces.found[:room], (*faces.degraded, DEGRADED_CUT))
 
 
 def carry_decisions(work: DocumentRun) -> int:
@@ -159,8 +186,12 @@ def _suggestion(services: Services, document_id: str, one: Detection) -> Redacti
         detector=one.detector,
         confidence=one.confidence,
     )
-    # A column names no value: it stands for all of its cells.
-    return replace(row, start=None, end=None, value=None, group_key=None) if one.is_column else row
+    if one.is_column:  # it names no value: it stands for all of its cells
+        return replace(row, start=None, end=None, value=None, group_key=None)
+    if one.box is not None:  # nor does what is only seen
+        box = msgspec.json.encode(one.box).decode()
+        return replace(row, start=None, end=None, value=None, group_key=None, box=box)
+    return row
 
 
 def _accepted(services: Services, document_id: str, rule: RuleRow, match: RuleMatch) -> RedactionRow:
@@ -221,7 +252,7 @@ def _storable(value: str) -> str:
 
 
 def _place(row: RedactionRow) -> Place:
-    return (row.page, row.start, row.end, row.sheet, row.row, row.column)
+    return (row.page, row.start, row.end, row.sheet, row.row, row.column, row.box)
 
 
 def _places(connection: Connection, document_id: str) -> set[Place]:

@@ -11,6 +11,7 @@ const STAGES = { queued: "Waiting for a free place", extracting: "Checking and s
 const DEGRADED = {
   "names-model-missing": "The names model is not installed: only names with a label or a title were looked for. Read the text for other names yourself.",
   "too-many-detections": "There were more suggestions than a list can hold, so it was cut. Work through it and read the text.",
+  "faces-model-missing": "The face detector is not installed: pictures were not searched for faces. Look at the pictures yourself.",
 };
 const NOTES = { signed: "The file carries a signature. Any change makes it invalid." };
 
