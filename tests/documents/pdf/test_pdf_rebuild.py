@@ -333,7 +333,7 @@ def test_signatures_are_taken_out_and_named() -> None:
         assert "/SigFlags" not in pdf.Root.AcroForm
 
 
-def test_a_note_beside_a_value_goes_with_the_page_but_a_form_elsewhere_stays() -> None:
+def test_a_field_under_a_box_goes_with_the_page_but_a_form_elsewhere_stays() -> None:
     with pikepdf.open(io.BytesIO(drawn(letter, pages=2))) as pdf:
         for number, page in enumerate(pdf.pages):
             field = pdf.make_indirect(
@@ -344,7 +344,7 @@ def test_a_note_beside_a_value_goes_with_the_page_but_a_form_elsewhere_stays() -
                     T=String(f"f{number}"),
                     V=String("blue"),
                     F=4,
-                    Rect=Array([72, 100, 200, 120]),
+                    Rect=Array([72, 660, 300, 680]),
                     P=page.obj,
                 )
             )

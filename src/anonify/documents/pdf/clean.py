@@ -85,8 +85,10 @@ def drop_stray_pages(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[st
             named["stray-page"] += 1
 
 
-def forget_pages(pdf: pikepdf.Pdf, pages: Set[tuple[int, int]], removed: Set[tuple[int, int]]) -> None:
+def forget_pages(pdf: pikepdf.Pdf, pages: Set[tuple[int, int]], removed: Set[tuple[int, int]]) -> bool:
     """Cut every way from the document to content that rebuilt pages no longer have.
+
+    Returns whether the document was tagged: its rebuilt pages are not any more.
 
     Args:
         pages: object numbers of the rebuilt pages.
@@ -101,8 +103,17 @@ def forget_pages(pdf: pikepdf.Pdf, pages: Set[tuple[int, int]], removed: Set[tup
             if isinstance(form.get(key), pikepdf.Array):
                 form[key] = _without_fields(form[key], removed, 0)
     tree = root.get("/StructTreeRoot")
-    if isinstance(tree, pikepdf.Dictionary):
-        Pruner(pages, removed).prune(tree)
+    if not isinstance(tree, pikepdf.Dictionary):
+        return False
+    if Pruner(pages, removed).prune(tree):
+        # Some content of the document is without a tag now, and readers are told so (ISO 32000-2, table 353).
+        if isinstance(root.get("/MarkInfo"), pikepdf.Dictionary):
+            root.MarkInfo.Suspects = True
+    else:
+        del root["/StructTreeRoot"]
+        if "/MarkInfo" in root:
+            del root["/MarkInfo"]
+    return True
 
 
 def _without_fields(fields: Any, removed: Set[tuple[int, int]], depth: int) -> Any:

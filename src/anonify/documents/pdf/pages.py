@@ -4,48 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 import pikepdf
 
+from ..matching import Match
 from ..matching.pages import PageFinder, squash
 from ..model import Box
 from ..plan import Edit, RedactionPlan, RegionEdit
+from .alive import Judge, living
+from .breaks import Stretch
 from .coded import CodedFinder
 from .marks import Mark, marks_of
-from .paint import Patch, padded
+from .paint import Patch
 from .read import PageText, words_of
+from .recognised import Recognised
 from .shown import ShownReader, content_streams, inherited, loose_text
+from .work import TOKEN, PageWork, covers, drop, lose_words, merged, patch, text_under
 
-__all__ = ["PageWork", "Planner", "address_range", "form_lines"]
-
-_SOLID: Final = "\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\u0e00-\u0eff\U00020000-\U0003ffff"
-_TOKEN: Final = re.compile(f"[{_SOLID}]|(?:(?![{_SOLID}])\\w)+")
-"""A run of letters and digits, or one character of a script without spaces: what is lost whole."""
+__all__ = ["Planner", "address_range", "form_lines"]
 
 _UNKNOWN: Final = "\ufffd\ue000-\uf8ff"
 _WORD_ADDRESS: Final = re.compile(r"page#(\d+)w(\d+)$")
 _MARK_ADDRESS: Final = re.compile(r"page#(\d+)a(\d+)$")
-_TOUCH: Final = 0.5
-"""Points by which a glyph must reach into an unpadded box to be lost with it."""
-
-
-@dataclass(slots=True)
-class PageWork:
-    """What to do with one page.
-
-    Attributes:
-        dropped: one flag a code point of the page's text; flagged characters are not written.
-        patches: rectangles to paint.
-        edited: precise edits that lie on the page.
-        swept: occurrences beyond them.
-    """
-
-    dropped: bytearray
-    patches: list[Patch] = field(default_factory=list)
-    edited: int = 0
-    swept: int = 0
 
 
 def form_lines(marks: Iterable[Mark], text: str) -> Iterator[tuple[Mark, str]]:
@@ -80,6 +62,7 @@ class Planner:
         self._finder = finder
         self._reader = ShownReader()
         self._coded = CodedFinder(plan.values)
+        self._judge = Judge(finder, self._coded, self._reader)
         self._edits: dict[int, list[Edit]] = {}
         self._regions: dict[int, list[RegionEdit]] = {}
         for edit in plan.edits:
@@ -87,17 +70,22 @@ class Planner:
         for region in plan.regions:
             self._regions.setdefault(region.page, []).append(region)
 
-    def work(self, number: int, read: PageText, page: Any) -> PageWork | None:
+    def work(
+        self, number: int, read: PageText, page: Any, cut: Sequence[Stretch] = (), words: Recognised | None = None
+    ) -> PageWork | None:
         """What to do with page `number`, or None when it can stay as it is.
 
         Args:
             read: its text by PDFium.
             page: its dictionary.
+            cut: halves of values that go on on the page before or after.
+            words: what a recogniser has read on it.
         """
-        work = PageWork(bytearray(len(read.text)))
+        work = PageWork(bytearray(len(read.text)), words=words or Recognised())
         edited = self._apply_edits(number, read, work)
-        self._apply_regions(number, work)
-        located = self._apply_values(read, work, edited)
+        self._apply_regions(number, read, work)
+        located = self._apply_values(read, work, edited, cut)
+        self._apply_recognised(work)
         marks = marks_of(page, read.geometry, self._reader)
         self._apply_marks(number, marks, work, located)
         touched = bool(work.patches) or bool(self._edits.get(number))
@@ -110,11 +98,15 @@ class Planner:
             touched = self._raw_values(page)
         if not touched:
             return None
-        _lose_words(read, work)
+        lose_words(read, work)
         if unlocated and not self._explained(read, unlocated):
             # Nobody can say where it is seen.  What was read holds no value, so its words may stay as text.
             whole = Box(0.0, 0.0, read.geometry.width, read.geometry.height)
             work.patches.append(Patch(whole, whole))
+        work.words.lose_under(work.patches)
+        work.words.lose_known(read)
+        named = self._named_marks(number)
+        work.alive = living(page, [mark for mark in marks if mark.number not in named], work.patches, self._judge)
         return work
 
     def _apply_edits(self, number: int, read: PageText, work: PageWork) -> list[tuple[int, int]]:
@@ -126,35 +118,49 @@ class Planner:
             boxes = list(edit.boxes)
             if place is not None:
                 ranges.append(place)
-                boxes += _drop(read, work, *place)
-            work.patches += [_patch(box, label if at == 0 else "") for at, box in enumerate(_merged(boxes))]
+                boxes += drop(read, work, *place)
+            work.patches += [patch(box, label if at == 0 else "") for at, box in enumerate(merged(boxes))]
             work.edited += 1
         return ranges
 
-    def _apply_regions(self, number: int, work: PageWork) -> None:
+    def _apply_regions(self, number: int, read: PageText, work: PageWork) -> None:
         for region in self._regions.get(number, ()):
             label = region.label if self._plan.draw_labels else ""
-            work.patches.append(Patch(region.box, region.box, label, region.style))
+            # Softened letters can be computed back: where there is text, known or recognised, the box is solid.
+            style = region.style if region.style == "solid" or not text_under(region.box, read, work) else "solid"
+            work.patches.append(Patch(region.box, region.box, label, style))
             work.edited += 1
 
-    def _apply_values(self, read: PageText, work: PageWork, edited: Sequence[tuple[int, int]]) -> set[int]:
+    def _apply_recognised(self, work: PageWork) -> None:
+        """Paint values among the recognised words, misread letters allowed, that no edit has covered."""
+        words = work.words
+        for match in self._misread.find(words.text) if words.words else ():
+            label = self._plan.sweep[match.value].replacement if self._plan.draw_labels else ""
+            held = list(words.within(match.start, match.end))
+            words.lost |= {number for number, _ in held}
+            uncovered = [word for _, word in held if not any(covers(patch.box, word.box) for patch in work.patches)]
+            work.swept += bool(uncovered)
+            for at, word in enumerate(uncovered):
+                work.patches.append(patch(word.box, "" if at else label))
+
+    def _apply_values(
+        self, read: PageText, work: PageWork, edited: Sequence[tuple[int, int]], cut: Sequence[Stretch]
+    ) -> set[int]:
         located = set()
-        for match in self._finder.find(read.text):
+        for match in [*self._finder.find(read.text), *(Match(*stretch) for stretch in cut)]:
             located.add(match.value)
             known = all(work.dropped[match.start : match.end])
-            boxes = _drop(read, work, match.start, match.end)
+            boxes = drop(read, work, match.start, match.end)
             if known:
                 continue
             if not any(start < match.end and match.start < end for start, end in edited):
                 work.swept += 1
             label = self._plan.sweep[match.value].replacement if self._plan.draw_labels else ""
-            work.patches += [_patch(box, label if at == 0 else "") for at, box in enumerate(boxes)]
+            work.patches += [patch(box, label if at == 0 else "") for at, box in enumerate(boxes)]
         return located
 
     def _apply_marks(self, number: int, marks: Sequence[Mark], work: PageWork, located: set[int]) -> None:
-        addressed = {
-            int(match[2]) for edit in self._edits.get(number, ()) if (match := _MARK_ADDRESS.match(edit.address))
-        }
+        addressed = self._named_marks(number)
         for mark in marks:
             if not mark.visible:
                 continue
@@ -162,8 +168,17 @@ class Planner:
             if mark.drawn:
                 held |= {match.value for text in mark.strings for match in self._finder.find(text)}
             if held - located or (mark.number in addressed and mark.drawn):
-                work.patches.append(_patch(mark.box, ""))
+                work.patches.append(patch(mark.box, ""))
                 work.swept += 1
+
+    def _named_marks(self, number: int) -> set[int]:
+        """Annotations that edits of the page name."""
+        addresses = (_MARK_ADDRESS.match(edit.address) for edit in self._edits.get(number, ()))
+        return {int(match[2]) for match in addresses if match}
+
+    @cached_property
+    def _misread(self) -> PageFinder:
+        return PageFinder(self._plan.values, lookalikes=True)
 
     def _shown_values(self, page: Any) -> set[int]:
         """Values that the independent reader finds in what the page's content shows."""
@@ -187,11 +202,11 @@ class Planner:
         """Flag and paint what could be part of values that are on the page, nobody can say where."""
         for place in read.unknown:
             work.dropped[place] = 1
-            work.patches.append(_patch(read.boxes[place], ""))
-        parts = {part for value in values for part in _TOKEN.findall(self._plan.sweep[value].value.casefold())}
-        for match in _TOKEN.finditer(read.text):
+            work.patches.append(patch(read.boxes[place], ""))
+        parts = {part for value in values for part in TOKEN.findall(self._plan.sweep[value].value.casefold())}
+        for match in TOKEN.finditer(read.text):
             if match[0].casefold() in parts:
-                work.patches += [_patch(box, "") for box in _drop(read, work, match.start(), match.end())]
+                work.patches += [patch(box, "") for box in drop(read, work, match.start(), match.end())]
 
     def _explained(self, read: PageText, values: Iterable[int]) -> bool:
         """Whether each value stands where some of its characters were unknown, and are painted for that."""
@@ -211,74 +226,3 @@ def raw_texts(holder: Any) -> Iterator[str]:
                 yield loose_text(part.read_bytes())
             except (pikepdf.PikepdfError, RuntimeError, ValueError):
                 yield loose_text(part.read_raw_bytes())
-
-
-def _patch(box: Box, label: str) -> Patch:
-    return Patch(padded(box), box, label)
-
-
-def _drop(read: PageText, work: PageWork, start: int, end: int) -> list[Box]:
-    """Flag `[start, end)` and return what to paint: one box a line."""
-    work.dropped[start:end] = b"\x01" * (end - start)
-    boxes: list[Box] = []
-    broken = True
-    for place in range(start, end):
-        character, box = read.text[place], read.boxes[place]
-        if character == "\n":
-            broken = True
-        if character.isspace():
-            continue
-        if not broken and _same_line(boxes[-1], box):
-            boxes[-1] = _union(boxes[-1], box)
-        else:
-            boxes.append(box)
-        broken = False
-    return boxes
-
-
-def _same_line(first: Box, second: Box) -> bool:
-    across = (second.x0 + second.x1) / 2
-    down = (second.y0 + second.y1) / 2
-    return first.y0 - 1 <= down <= first.y1 + 1 or first.x0 - 1 <= across <= first.x1 + 1
-
-
-def _union(first: Box, second: Box) -> Box:
-    return Box(min(first.x0, second.x0), min(first.y0, second.y0), max(first.x1, second.x1), max(first.y1, second.y1))
-
-
-def _merged(boxes: Sequence[Box]) -> list[Box]:
-    """`boxes` without those that lie inside another one."""
-    kept: list[Box] = []
-    for box in sorted(set(boxes), key=lambda b: (b.x0 - b.x1) * (b.y1 - b.y0)):
-        if not any(
-            other.x0 <= box.x0 and other.y0 <= box.y0 and box.x1 <= other.x1 and box.y1 <= other.y1 for other in kept
-        ):
-            kept.append(box)
-    return sorted(kept, key=lambda b: (b.y0, b.x0))
-
-
-def _lose_words(read: PageText, work: PageWork) -> None:
-    """Flag every character a box covers or that lies off the page, then whole words that lost one."""
-    geometry = read.geometry
-    patches = work.patches
-    for place, box in enumerate(read.boxes):
-        across, down = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-        off = not (-1 <= across <= geometry.width + 1 and -1 <= down <= geometry.height + 1)
-        if off or any(_reaches(box, across, down, patch) for patch in patches):
-            work.dropped[place] = 1
-    for place in read.unknown:
-        work.dropped[place] = 1
-    for match in _TOKEN.finditer(read.text):
-        if any(work.dropped[match.start() : match.end()]):
-            work.dropped[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
-
-
-def _reaches(box: Box, across: float, down: float, patch: Patch) -> bool:
-    outer, core = patch.box, patch.core
-    if box.x1 < outer.x0 or box.x0 > outer.x1 or box.y1 < outer.y0 or box.y0 > outer.y1:
-        return False
-    if outer.x0 <= across <= outer.x1 and outer.y0 <= down <= outer.y1:
-        return True
-    wide = min(box.x1, core.x1) - max(box.x0, core.x0)
-    high = min(box.y1, core.y1) - max(box.y0, core.y0)
-    return wide > _TOUCH and high > _TOUCH

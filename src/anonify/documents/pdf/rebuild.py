@@ -12,16 +12,17 @@ from pikepdf import Array, Dictionary, Name
 
 from ..model import Box
 from ..plan import RedactionPlan
+from .alive import hide, said_by, trimmed
 from .drawing import draw_page
 from .find import PageFinder
 from .font import LayerFonts
 from .layer import Placed, label_at, write_layer
 from .objects import ERRORS, name_text
-from .pages import PageWork
 from .paint import Patch
 from .place import place_runs, runs_of
 from .read import Geometry, PageText
 from .shown import inherited
+from .work import PageWork
 
 __all__ = ["TEXT_MARK", "Rebuilder"]
 
@@ -51,6 +52,7 @@ class Rebuilder:
         self._pdf = pdf
         self._plan = plan
         self._finder = finder
+        self._misread = PageFinder(plan.values, lookalikes=True)
         self._fonts = LayerFonts(pdf)
 
     def rebuild(self, page: Any, flat: Any, drawn: Any, read: PageText, work: PageWork) -> None:
@@ -64,6 +66,7 @@ class Rebuilder:
             work: what to lose.
         """
         geometry = read.geometry
+        hide(drawn, work.alive)
         content, images = draw_page(self._pdf, drawn, geometry, self._spoken(work.patches))
         resources = Dictionary(XObject=images)
         placed = self._layer(flat, read, work)
@@ -71,7 +74,8 @@ class Rebuilder:
             body, resources.Font = write_layer(self._fonts, placed)
             content += body
         links = self._links(page, geometry, work.patches)
-        self._replace(page, geometry, content, resources, links)
+        alive = [trimmed(page, mark) for mark in work.alive]
+        self._replace(page, geometry, content, resources, [*links, *alive])
 
     def _spoken(self, patches: Sequence[Patch]) -> list[Patch]:
         """`patches` without labels in which a value would be found again, or without any when none are asked for."""
@@ -92,14 +96,18 @@ class Rebuilder:
 
     def _layer(self, flat: Any, read: PageText, work: PageWork) -> list[Placed]:
         """The text layer in the order in which it is read aloud: a mark stands where its words stood."""
-        runs = self._kept_runs(read, work)
         marks = self._marks(read, work)
+        for place in said_by(work.alive, read):
+            work.dropped[place] = 1
+        runs = self._kept_runs(read, work)
         placed: list[Placed] = []
         for (start, _), pieces in zip(runs, place_runs(flat, read, runs), strict=True):
             while marks and marks[-1][0] < start:
                 placed.append(marks.pop()[1])
             placed += pieces
-        return placed + [mark for _, mark in reversed(marks)]
+        words = work.words
+        words.lose_spelled(self._misread)
+        return [*placed, *words.placed(read.geometry.height), *(mark for _, mark in reversed(marks))]
 
     def _kept_runs(self, read: PageText, work: PageWork) -> list[tuple[int, int]]:
         """Runs to write.  What remains must not spell a value by itself, side by side."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, BinaryIO, cast
 
 import pikepdf
@@ -14,17 +14,20 @@ from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Sink, Source
 
 from ..matching.pages import PageFinder
+from ..model import Pages
 from ..plan import Named, RedactionPlan, RedactionResult
+from .ahead import Ahead
 from .attached import redact_attachments
 from .clean import clean_metadata, drop_scripts, drop_signatures, drop_stray_pages, drop_xfa, forget_pages
 from .objects import dictionaries
 from .opening import Opened, open_pdf
 from .pages import Planner
-from .read import Geometry, loaded, read_page
+from .read import Geometry, loaded
 from .rebuild import Rebuilder
+from .recognised import Recognised, recognised_on
 from .sweep import Sweeper
 
-__all__ = ["redact", "redact_nested"]
+__all__ = ["redact", "redact_nested", "redact_recognised"]
 
 
 class _Writer:
@@ -55,19 +58,36 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
     Raises:
         FatalError: `malformed`, `encrypted` or `too-complex`.
     """
-    try:
-        return redact_nested(source, sink, plan, 0)
-    except MemoryError:
-        raise FatalError(Code.TOO_COMPLEX) from None
+    return _redact(source, sink, plan, 0, None)
+
+
+def redact_recognised(source: Source, sink: Sink, plan: RedactionPlan, pages: Pages) -> RedactionResult:
+    """As :func:`redact`; recognised words of `pages` that stay are written into the text layer of rebuilt pages.
+
+    Raises:
+        FatalError: `malformed`, `encrypted` or `too-complex`.
+    """
+    return _redact(source, sink, plan, 0, pages)
 
 
 def redact_nested(source: Source, sink: Sink, plan: RedactionPlan, depth: int) -> RedactionResult:
     """As :func:`redact`, for a file inside `depth` others."""
+    return _redact(source, sink, plan, depth, None)
+
+
+def _redact(source: Source, sink: Sink, plan: RedactionPlan, depth: int, model: Pages | None) -> RedactionResult:
+    try:
+        return _written(source, sink, plan, depth, model)
+    except MemoryError:
+        raise FatalError(Code.TOO_COMPLEX) from None
+
+
+def _written(source: Source, sink: Sink, plan: RedactionPlan, depth: int, model: Pages | None) -> RedactionResult:
     with open_pdf(source) as opened:
         pdf = opened.objects
         finder = PageFinder(plan.values)
         named: Counter[tuple[str, str]] = Counter()
-        edited, swept, rebuilt = _pages(source, opened, plan, finder, named)
+        edited, swept, rebuilt = _pages(source, opened, (plan, finder), named, model)
         removed: Counter[str] = Counter()
         holders = dictionaries(pdf)
         if not plan.keep_metadata:
@@ -121,10 +141,15 @@ def _second_view(source: Source, opened: Opened) -> Iterator[Any]:
 
 
 def _pages(
-    source: Source, opened: Opened, plan: RedactionPlan, finder: PageFinder, named: Counter[tuple[str, str]]
+    source: Source,
+    opened: Opened,
+    what: tuple[RedactionPlan, PageFinder],
+    named: Counter[tuple[str, str]],
+    model: Pages | None,
 ) -> tuple[int, int, list[int]]:
     """Rebuild the pages that need it; returns (edits applied, further occurrences, their numbers)."""
     pdf = opened.objects
+    plan, finder = what
     if not (plan.sweep or plan.edits or plan.regions):
         return 0, 0, []
     planner = Planner(plan, finder)
@@ -132,29 +157,39 @@ def _pages(
     edited = swept = annotations = 0
     rebuilt: list[int] = []
     gone: set[tuple[int, int]] = set()
-    with _second_view(source, opened) as drawn:
+    with _second_view(source, opened) as drawn, closing(Ahead(opened.drawn, opened.pages, finder)) as ahead:
         for number, page in enumerate(pdf.pages, 1):
             before, marks = _annotations(page.obj)
+            kept: set[tuple[int, int]] = set()
             try:
-                with loaded(opened.drawn, number, flat=True) as flat:
-                    read = read_page(flat)
-                    work = planner.work(number, read, page.obj)
-                    if work is None:
-                        continue
-                    with loaded(drawn, number, flat=False) as shown:
-                        builder.rebuild(page.obj, flat, shown, read, work)
+                current = ahead.turn(number)
+                words = _recognised(model, number)
+                work = planner.work(number, current.read, page.obj, current.cut, words)
+                if work is None:
+                    continue
+                with loaded(drawn, number, flat=False) as shown:
+                    builder.rebuild(page.obj, current.flat, shown, current.read, work)
+                kept = {item.objgen for item in page.obj.get("/Annots", []) if item.is_indirect} & before
                 edited, swept = edited + work.edited, swept + work.swept
+                marks -= len(work.alive)
             except (pdfium.PdfiumError, MemoryError):
                 builder.blank(page.obj, Geometry(0, 0, 612, 792, 0))
                 named["unreadable-page", "emptied"] += 1
             rebuilt.append(number)
-            gone |= before
+            gone |= before - kept
             annotations += marks
     builder.finish()
     if rebuilt:
-        forget_pages(pdf, {pdf.pages[number - 1].obj.objgen for number in rebuilt}, gone)
+        structured = forget_pages(pdf, {pdf.pages[number - 1].obj.objgen for number in rebuilt}, gone)
         named["annotation", "removed"] += annotations
+        named["structure", "removed"] += len(rebuilt) if structured else 0
     return edited, swept, rebuilt
+
+
+def _recognised(model: Pages | None, number: int) -> Recognised | None:
+    if model is None or number > len(model):
+        return None
+    return recognised_on(model.page(number))
 
 
 def _annotations(page: Any) -> tuple[set[tuple[int, int]], int]:

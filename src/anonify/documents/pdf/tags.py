@@ -26,15 +26,15 @@ class Pruner:
         self._removed = removed
         self._seen: set[tuple[int, int]] = set()
 
-    def prune(self, tree: Any) -> None:
-        """Prune a structure tree root."""
+    def prune(self, tree: Any) -> bool:
+        """Prune a structure tree root; returns whether any element is left in it."""
         if "/ParentTree" in tree:
             self._parents(tree.ParentTree)
         for key in ("/IDTree", "/ParentTreeNextKey"):
             # Optional, and full of names that may belong to what is gone.
             if key in tree:
                 del tree[key]
-        self._kids(tree, None, 0)
+        return self._kids(tree, None, 0)
 
     def _parents(self, root: Any) -> None:
         """Entries of the tree that leads from content back to structure, for rebuilt pages."""
