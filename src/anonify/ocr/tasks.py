@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -10,20 +10,27 @@ import msgspec
 
 from anonify.documents import Box, ModelReader, Page, Pictures, Source, by_kind
 from anonify.errors import AnonifyError, Code, FatalError
+from anonify.sandbox.source import read_all
 from anonify.sandbox.task import Task, TaskIO
 
+from .align import corrected
 from .faults import is_of_page
 from .model import OcrOptions, Recogniser
 from .register import recogniser
+from .render import name_of
 from .seen import Rereader
 from .words import Placed, page_with, place, unexplained
 
 __all__ = ["RECOGNISE", "REREAD", "RecogniseArgs", "Recognised", "Reread", "RereadArgs", "Seen"]
 
+MAX_READINGS: Final = 64 << 20
+"""Bytes of other readings for one task; the reader's answers are bounded already."""
+
 
 class RecogniseArgs(msgspec.Struct, frozen=True):
     """Read the pictures of some pages of `source`; the pages with their words go to the sink `pages`, one after
-    another.
+    another.  Where the source `readings` is given, it holds what another reader reads in them, as JSON by
+    :func:`anonify.ocr.render.name_of`.
 
     Attributes:
         kind: the document's format.
@@ -97,7 +104,7 @@ def run_recognise(args: RecogniseArgs, io: TaskIO) -> Recognised:
     encoder = msgspec.json.Encoder()
     lengths, unread = [], []
     with _pictures(args.kind, io.sources["source"]) as pictures:
-        reader = PageReader(pictures, recogniser(args.options), args.options)
+        reader = PageReader(pictures, recogniser(args.options), args.options, _readings(io))
         for done, number in enumerate(args.pages, 1):
             page = model.page(number)
             try:
@@ -136,6 +143,11 @@ def run_reread(args: RereadArgs, io: TaskIO) -> Reread:
         return Reread(tuple(seen), rereader.read, tuple(unread), tuple(sorted(rereader.believed)))
 
 
+def _readings(io: TaskIO) -> dict[str, str]:
+    source = io.sources.get("readings")
+    return {} if source is None else msgspec.json.decode(read_all(source, MAX_READINGS), type=dict[str, str])
+
+
 @contextmanager
 def _pictures(kind: str, source: Source) -> Iterator[Pictures]:
     opener = by_kind(kind).pictures
@@ -146,13 +158,20 @@ def _pictures(kind: str, source: Source) -> Iterator[Pictures]:
 
 
 class PageReader:
-    """Reads pages of one file; a picture that is drawn again is read once."""
+    """Reads pages of one file; a picture that is drawn again is read once.
 
-    def __init__(self, pictures: Pictures, reader: Recogniser, options: OcrOptions) -> None:
+    Args:
+        readings: what another reader reads, by :func:`anonify.ocr.render.name_of`.
+    """
+
+    def __init__(
+        self, pictures: Pictures, reader: Recogniser, options: OcrOptions, readings: Mapping[str, str] | None = None
+    ) -> None:
         self._pictures = pictures
         self._reader = reader
         self._options = options
         self._scale = pictures.scale_of(options.dpi)
+        self._readings = readings or {}
         self._known: dict[str, list[Placed]] = {}
 
     def read(self, page: Page) -> Page:
@@ -164,17 +183,20 @@ class PageReader:
         if not page.needs_ocr and not self._options.pictures:
             return page
         if page.needs_ocr:
-            return page_with(page, unexplained(page, self._words(page.number, None)))
+            return page_with(page, unexplained(page, self._words(page.number, None, name_of(page.number))))
         words: list[Placed] = []
         for part in self._pictures.parts(page.number):
             if part.key not in self._known:
-                self._known[part.key] = _moved(self._words(page.number, part.box), -part.box.x0, -part.box.y0)
+                found = self._words(page.number, part.box, name_of(page.number, part.key))
+                self._known[part.key] = _moved(found, -part.box.x0, -part.box.y0)
             words += _numbered(_moved(self._known[part.key], part.box.x0, part.box.y0), words)
         return page_with(page, unexplained(page, words))
 
-    def _words(self, number: int, box: Box | None) -> list[Placed]:
+    def _words(self, number: int, box: Box | None, name: str) -> list[Placed]:
         image = self._pictures.picture(number, self._scale, box)
         found = self._reader.recognise(image, self._options.dpi)
+        if name in self._readings:
+            found = corrected(found, self._readings[name], image.size)
         return place(found, self._scale, *((box.x0, box.y0) if box is not None else ()))
 
 
