@@ -24,7 +24,7 @@ from anonify.detection import DEGRADED, Detection, detector_names
 from anonify.detection.faces import FIND_FACES, FacesFound, FindFacesArgs, find_faces
 from anonify.detection.faces import network as networks
 from anonify.detection.faces import tasks as face_tasks
-from anonify.detection.faces.heads import head
+from anonify.detection.faces.heads import confidence, head
 from anonify.detection.faces.looks import MOST_FACES, MOST_PIXELS, TILE, faces_in
 from anonify.detection.faces.network import MOST_PEAKS, Face, Network
 from anonify.documents import Box, Explained, Format, Part, Source, by_kind
@@ -189,6 +189,14 @@ def test_the_box_covers_the_whole_head_and_stays_on_the_picture() -> None:
     box = head(Face(100, 100, 200, 220, 1.0), scale=(2.0, 2.0), area=area)
     assert box == Box(100 + 35, 50 + 23, 100 + 115, 50 + 122)
     assert head(Face(0, 0, 400, 400, 1.0), scale=(2.0, 2.0), area=area) == area
+
+
+def test_confidence_grows_with_the_score_and_what_only_faces_had_is_high() -> None:
+    known = [confidence(score / 100) for score in range(101)]
+    assert known == sorted(known)
+    assert (known[0], known[100]) == (0.0, 1.0)
+    assert known[60] == pytest.approx(0.85)
+    assert known[56] < 0.85
 
 
 def test_the_box_of_the_portrait_covers_hair_and_chin(detector: Network) -> None:
@@ -398,6 +406,18 @@ def test_the_command_line_prints_the_box(tmp_path: Path) -> None:
     x0, y0, x1, y1 = face["box"]
     assert 60 <= x0 < x1 <= 252
     assert 842 - 327 <= y0 < y1 <= 742
+
+
+def test_a_photograph_is_looked_at_as_it_is_shown(pool: Pool) -> None:
+    """EXIF says that the picture lies on its side: the box is a place in the upright one."""
+    exif, sink = Image.Exif(), io.BytesIO()
+    exif[0x0112] = 6  # turn by 90 degrees to the right to show it
+    photograph().rotate(90, expand=True).save(sink, "JPEG", exif=exif)
+    with read(pool, sink.getvalue(), "jpeg") as (reading, pages):
+        (one,) = find_faces(reading, pages).found
+    assert one.box is not None
+    assert one.box.x0 < FACE[0] < FACE[2] < one.box.x1
+    assert one.box.y0 < FACE[1] < FACE[3] < one.box.y1
 
 
 def test_the_sandbox_can_hold_the_detector(pool: Pool) -> None:

@@ -1,12 +1,14 @@
-"""From the face a detector sees to the head a redactor covers."""
+"""From the face a detector sees to the head a redactor covers, and how sure to be of it."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from anonify.documents import Box
 
 from .network import Face
 
-__all__ = ["head"]
+__all__ = ["confidence", "head"]
 
 ABOVE, BELOW, BESIDE = 0.45, 0.2, 0.3
 """What is added to a face, as shares of its height and width: hair above, the chin and its beard below, ears and hair
@@ -28,3 +30,15 @@ def head(face: Face, *, scale: tuple[float, float], area: Box) -> Box:
         min(area.x1, area.x0 + (face.x1 + BESIDE * width) / scale[0]),
         min(area.y1, area.y0 + (face.y1 + BELOW * height) / scale[1]),
     )
+
+
+SURE: Final = (0.6, 0.85)
+"""A score that nothing but faces had, among a hundred pictures of other things (dogs had 0.56), and the confidence that
+is called high.  The network itself is modest: it gives a tenth of the faces in groups less than 0.63."""
+
+
+def confidence(score: float) -> float:
+    """How likely a face with this score is one, 0 to 1."""
+    if score < SURE[0]:
+        return max(0.0, score / SURE[0] * SURE[1])
+    return min(1.0, SURE[1] + (score - SURE[0]) / (1 - SURE[0]) * (1 - SURE[1]))

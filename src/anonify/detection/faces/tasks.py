@@ -12,7 +12,7 @@ from anonify.errors import AnonifyError, Code, FatalError
 from anonify.ocr.faults import is_of_page
 from anonify.sandbox.task import Task, TaskIO
 
-from .heads import head
+from .heads import confidence, head
 from .looks import MOST_FACES, faces_in
 from .network import Network, network
 
@@ -117,7 +117,7 @@ class _Finder:
         scale = (image.width / (area.x1 - area.x0), image.height / (area.y1 - area.y0))
         faces = faces_in(image, self._detector.faces)
         self.cut = self.cut or len(faces) == MOST_FACES
-        return [(head(face, scale=scale, area=area), face.score) for face in faces]
+        return [(head(face, scale=scale, area=area), confidence(face.score)) for face in faces]
 
 
 def _moved(box: Box, x: float, y: float) -> Box:
