@@ -109,6 +109,7 @@ def recovered(data: bytes, value: str) -> list[str]:
         for holder in pdf.objects:
             if isinstance(holder, Stream):
                 found += [f"stream {holder.objgen[0]}" for part in _samples(holder) if _spelt(part, value)]
+    found += [f"name {name}" for name in content_names(data) if value in name]
     found += ["inline picture" for part in inline_pictures(data) if _spelt(part, value)]
     checker = _leakcheck()
     if checker is not None:
@@ -128,6 +129,16 @@ def inline_pictures(data: bytes) -> list[bytes]:
                 for made in pikepdf.parse_content_stream(holder):
                     if isinstance(made, pikepdf.ContentStreamInlineImage):
                         found.append(made.iimage.read_bytes())
+    return found
+
+
+def content_names(data: bytes) -> list[str]:
+    """The names in pages' content, as words."""
+    found = []
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        for page in pdf.pages:
+            for instruction in pikepdf.parse_content_stream(page):
+                found += [str(item).replace("_", " ") for item in instruction.operands if isinstance(item, Name)]
     return found
 
 

@@ -37,6 +37,9 @@ _CONTENT: Final = re.compile(
 )
 _NAME: Final = re.compile(rb"/[^\0\s()<>\[\]{}/%]+")
 _ESCAPE: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
+_JOINED: Final = re.compile(rb"[#_.]+")
+"""What stands for spaces in names."""
+
 _SHORTEST: Final = 10
 """Hexadecimal strings of fewer characters, brackets included, are too short for a value."""
 
@@ -140,6 +143,9 @@ def loose_text(data: bytes) -> str:
     for match in _CONTENT.finditer(data):
         if match.lastgroup == "kept":
             kept.append(match[0].decode("latin-1"))
+            if match[0].startswith(b"/") and _JOINED.search(match[0]):
+                plain = _ESCAPE.sub(lambda found: bytes([int(found[1], 16)]), match[0])
+                kept.append(_JOINED.sub(b" ", plain).decode("latin-1"))
         elif match.lastgroup == "hex" and match.end() - match.start() >= _SHORTEST:
             kept.append(_unhexed(match["hex"]))
     kept += inline_texts(data)

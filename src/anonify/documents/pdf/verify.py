@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -9,16 +10,17 @@ from typing import Any, Final
 import pikepdf
 import pypdfium2 as pdfium
 
-from anonify.sandbox.source import Source
+from anonify.errors import AnonifyError
+from anonify.sandbox.source import BytesSource, Source
 
 from ..format import Piece
 from ..plan import RedactionPlan
 from .coded import CodedFinder
 from .codes import string_texts
 from .names import STANDARD
-from .objects import ERRORS, entries, filters, sound
+from .objects import ERRORS, entries, filters, sound, unpredicted
 from .opening import open_objects, open_pdf, stream_of
-from .pictures import picture_notes
+from .pictures import coded_bytes, is_coded, picture_notes
 from .read import loaded, read_page
 from .shown import ShownReader, inherited, loose_text, page_contents
 
@@ -54,11 +56,12 @@ def independent_reader(source: Source, plan: RedactionPlan) -> Iterator[Piece]:
         reader = ShownReader()
         contents = page_contents(pdf)
         coded = CodedFinder(plan.values)
+        spelt = _Spelt(plan)
         for holder in pdf.objects:
             place = f"object {holder.objgen[0]}" if isinstance(holder, pikepdf.Object) else "object"
             yield from _strings(holder, place)
             if isinstance(holder, pikepdf.Stream):
-                yield from _stream(holder, place, reader, content=holder.objgen in contents)
+                yield from _stream(holder, place, reader, spelt, content=holder.objgen in contents)
         for number, page in enumerate(pdf.pages, 1):
             shown = reader.read(page.obj, inherited(page.obj, "/Resources"))
             for text in shown.texts:
@@ -84,46 +87,103 @@ def _strings(holder: Any, place: str) -> Iterator[Piece]:
         elif isinstance(value, pikepdf.Name):
             name = bytes(value).decode("utf-8", "replace")
             if name not in STANDARD:
-                yield _piece(place, name[1:])
+                yield from _name(place, name)
         elif isinstance(value, pikepdf.Array):
             stack += [item for item in value if not _elsewhere(item)]
         elif isinstance(value, (pikepdf.Dictionary, pikepdf.Stream)):
             for key, item in entries(value):
                 if len(key) > 4 and key not in STANDARD:
-                    yield _piece(place, key[1:])
+                    yield from _name(place, key)
                 if not _elsewhere(item):
                     stack.append(item)
+
+
+def _name(place: str, name: str) -> Iterator[Piece]:
+    """A name has no spaces: other characters stand for them."""
+    yield _piece(place, name[1:])
+    if "_" in name or "." in name:
+        yield _piece(place, re.sub(r"[_.]+", " ", name[1:]))
 
 
 def _elsewhere(value: Any) -> bool:
     return isinstance(value, pikepdf.Object) and value.is_indirect
 
 
-def _stream(stream: Any, place: str, reader: ShownReader, *, content: bool) -> Iterator[Piece]:
+class _Spelt:
+    """What the bytes of pictures and of encoded streams spell."""
+
+    def __init__(self, plan: RedactionPlan) -> None:
+        self.plan = plan
+        self._samples = CodedFinder(plan.values, 4)
+        self._encoded = CodedFinder(plan.values, 8)
+
+    def samples(self, data: bytes, place: str) -> Iterator[Piece]:
+        """Of bytes that somebody may read as they are."""
+        for stretch, start in self._samples.around(data):
+            yield from _readings(stretch, start, place)
+
+    def encoded(self, data: bytes, place: str) -> Iterator[Piece]:
+        """Of deflated bytes: a short value is spelled by chance."""
+        for stretch, start in self._encoded.around(data):
+            yield from _readings(stretch, start, place)
+
+
+def _readings(stretch: bytes, start: int, place: str) -> Iterator[Piece]:
+    """Bytes of no text are no letters that would continue a value."""
+    yield _piece(place, stretch.decode("ascii", "replace"))
+    yield _piece(place, stretch[start:].decode("latin-1"))
+    yield _piece(place, stretch[start:].decode("utf-8", "replace"))
+    for codec in ("utf-16-be", "utf-16-le"):
+        yield _piece(place, stretch[start:].decode(codec, "replace"))
+
+
+def _stream(stream: Any, place: str, reader: ShownReader, spelt: _Spelt, *, content: bool) -> Iterator[Piece]:
     if stream.get("/Type") in ("/ObjStm", "/XRef"):
         return  # their objects are visited themselves
-    kinds = filters(stream)
     try:
-        if "/DCTDecode" in kinds or "/JPXDecode" in kinds or "/DCT" in kinds:
-            for note in picture_notes(stream.read_raw_bytes()):
+        if filters(stream) != ("",):
+            yield from spelt.encoded(stream.read_raw_bytes(), place)
+        if is_coded(stream):
+            coded = coded_bytes(stream)
+            for note in picture_notes(coded):
                 yield from _bytes(note, place)
+            yield from spelt.samples(coded, place)
             return
-        if stream.get("/Subtype") == "/Image":
-            return
-        data = stream.read_bytes()
+        data = stream.read_bytes(pikepdf.StreamDecodeLevel.specialized)
     except ERRORS:
         try:
             data = stream.read_raw_bytes()
         except ERRORS:
             return
+    if stream.get("/Subtype") == "/Image":
+        yield from spelt.samples(data, place)
+        yield from spelt.encoded(unpredicted(stream), place)
+        return
     form = stream.get("/Subtype") == "/Form" or "/PatternType" in stream or "/Resources" in stream
     if not content and not form:
         yield from _bytes(data, place)
+        if _looks_like_a_file(data):
+            yield from _inner(data, place, spelt.plan)
         return
     yield _piece(place, loose_text(data))
     if form:
         for text in reader.texts(stream, stream.get("/Resources")):
             yield _piece(place, text)
+
+
+def _looks_like_a_file(data: bytes) -> bool:
+    return data.startswith(b"PK\x03\x04") or b"%PDF-" in data[:1024]
+
+
+def _inner(data: bytes, place: str, plan: RedactionPlan) -> Iterator[Piece]:
+    """A file in the file, by its own kind's independent reader."""
+    from ..register import recognise
+
+    source = BytesSource(data)
+    # A file that does not open shows nobody more than its bytes, which were read.
+    with contextlib.suppress(AnonifyError, OSError, *ERRORS):
+        for piece in recognise(source, "").independent_reader(source, plan):
+            yield Piece(f"{place} {piece.place}", piece.text)
 
 
 def _bytes(data: bytes, place: str) -> Iterator[Piece]:
