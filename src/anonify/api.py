@@ -127,7 +127,8 @@ def open(path: str | os.PathLike[str]) -> NormalizedDocument:  # noqa: A001  # a
     Raises:
         FatalError: why it cannot be read, as a code of docs/failures.md.
     """
-    return open_document(_shared.session().pool, Path(path))
+    session = _shared.session()
+    return open_document(session.pool, Path(path), session.services.ocr, session.services.settings.cpu_concurrency)
 
 
 def close() -> None:

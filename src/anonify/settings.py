@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import platformdirs
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+if TYPE_CHECKING:
+    from anonify.ocr import OcrOptions
 
 __all__ = ["Settings", "cpu_slots"]
 
@@ -123,3 +126,11 @@ class Settings(BaseSettings):
     def slots_per_owner(self) -> int:
         """Documents of one owner processed at once."""
         return self.batch_processing or (3 if self.profile == "demo" else 6)
+
+    @property
+    def ocr_options(self) -> OcrOptions:
+        """How pictures are read, as a recogniser takes it."""
+        from anonify.ocr import OcrOptions
+
+        languages = tuple(name.strip() for name in self.ocr_languages.split(",") if name.strip())
+        return OcrOptions(engine=self.ocr, languages=languages, pictures=self.ocr_pictures, reread=self.ocr_reread)

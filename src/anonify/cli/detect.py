@@ -32,6 +32,7 @@ from anonify.local.files import FileSource
 from anonify.local.opened import NormalizedDocument, open_document
 from anonify.ocr import OcrOptions, Reading
 from anonify.sandbox import Pool, SourceFile
+from anonify.settings import Settings
 from anonify.storage import Spool
 
 from .console import FAILED, USAGE, emit, people, say
@@ -58,7 +59,8 @@ def detect_files(inputs: Iterable[Path], preset: str, *, as_json: bool) -> int:
     status = 0
     rows: list[tuple[str, str, str]] = []
     with open_pool() as (pool, slots), ThreadPoolExecutor(slots) as threads:
-        work = ((path, threads.submit(_analysed, pool, path, preset)) for path in files)
+        ocr = Settings().ocr_options
+        work = ((path, threads.submit(_analysed, pool, path, preset, ocr)) for path in files)
         for path, future in _ahead(work, slots):
             try:
                 found = future.result()
@@ -104,8 +106,8 @@ def _files(inputs: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def _analysed(pool: Pool, path: Path, preset: str) -> _Found:
-    document = open_document(pool, path)
+def _analysed(pool: Pool, path: Path, preset: str, ocr: OcrOptions) -> _Found:
+    document = open_document(pool, path, ocr)
     spool = Spool()
     try:
         args = AnalyzeArgs(document.kind, document.lengths, document.extraction, preset)

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,10 +82,39 @@ def redact(ask: Ask) -> int:
         return _run(ask, jobs, journal)
 
 
+class _Pictures:
+    """How many pages' pictures have been read of the files at work, from all threads."""
+
+    def __init__(self) -> None:
+        self._counts: dict[Job, tuple[int, int]] = {}
+        self._lock = threading.Lock()
+
+    @contextlib.contextmanager
+    def of(self, job: Job) -> Iterator[Callable[[int, int], None]]:
+        """What to call with the counts of one file while it is at work."""
+
+        def told(done: int, total: int) -> None:
+            with self._lock:
+                self._counts[job] = (done, total)
+
+        try:
+            yield told
+        finally:
+            with self._lock:
+                self._counts.pop(job, None)
+
+    def counts(self) -> tuple[int, int]:
+        """Pages read, and pages to read."""
+        with self._lock:
+            counts = list(self._counts.values())
+        return sum(done for done, _ in counts), sum(total for _, total in counts)
+
+
 @dataclass(slots=True)
 class _Tally:
     """What has happened so far."""
 
+    pictures: _Pictures = field(default_factory=_Pictures)
     results: list[Result] = field(default_factory=list)
     skipped: int = 0
     interrupted: bool = False
@@ -168,7 +198,9 @@ def _work(ask: Ask, jobs: Sequence[Job], journal: Journal | None, tally: _Tally,
             session.forget(keep=journal.unfinished())
 
         def one(job: Job) -> Result:
-            return _one(session, ask, journal, job, replace=ask.force or job.output not in fresh)
+            with tally.pictures.of(job) as reading:
+                watched = partial(session.redact, reading=reading)
+                return _one(watched, ask, journal, job, replace=ask.force or job.output not in fresh)
 
         threads = [
             threading.Thread(target=_worker, args=(one, waiting, finished), daemon=True)
@@ -208,16 +240,16 @@ def _worker(
     finished.put(None)
 
 
-def _one(session: Session, ask: Ask, journal: Journal | None, job: Job, *, replace: bool) -> Result:
+def _one(make: Callable[..., Result], ask: Ask, journal: Journal | None, job: Job, *, replace: bool) -> Result:
     key = _key(job, ask, journal)
     if journal is None or not key:
-        return session.redact(job.source, job.output, ask.wanted, report=job.report, replace=replace)
+        return make(job.source, job.output, ask.wanted, report=job.report, replace=replace)
 
     def finished(result: Result) -> None:
         if result.status == "ready":
             journal.done(key, result)
 
-    return session.redact(
+    return make(
         job.source,
         job.output,
         ask.wanted,
@@ -239,7 +271,7 @@ def _collect(
     running, total = sizes
     from .tables import progress
 
-    with progress(people(), total, done=tally.skipped) as advance:
+    with progress(people(), total, done=tally.skipped) as shown:
         while running:
             if asked.is_set():
                 tally.interrupted = True
@@ -247,11 +279,12 @@ def _collect(
             try:
                 item = finished.get(timeout=0.1)
             except queue.Empty:
+                shown.reading(*tally.pictures.counts())
                 continue
             if item is None:
                 running -= 1
             elif isinstance(item, Result):
-                advance()
+                shown.advance()
                 _take(ask, tally, item)
             else:
                 tally.broken = item

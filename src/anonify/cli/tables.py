@@ -6,12 +6,12 @@ import contextlib
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, Protocol
 
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -19,7 +19,7 @@ from anonify.local.wanted import Result
 
 from .inputs import show
 
-__all__ = ["progress", "redaction_table", "simple_table"]
+__all__ = ["Shown", "progress", "redaction_table", "simple_table"]
 
 EVERY_SECONDS: Final = 10.0
 """How often a log is told about progress."""
@@ -28,31 +28,70 @@ MANY: Final = 60
 """Beyond this many files only those that failed are listed."""
 
 
+class Shown(Protocol):
+    """Progress that somebody watches."""
+
+    def advance(self) -> None:
+        """A file is done."""
+
+    def reading(self, done: int, total: int) -> None:
+        """Of the files at work so many pages' pictures have been read; called often."""
+
+
 @contextlib.contextmanager
-def progress(console: Console, total: int, done: int = 0) -> Iterator[Callable[[], None]]:
-    """A bar, on a terminal only; yields what to call after each file."""
+def progress(console: Console, total: int, done: int = 0) -> Iterator[Shown]:
+    """A bar on a terminal, a line now and then in a log."""
     if not console.is_terminal:
-        yield _lines(console, total, done)
+        yield _Lines(console, total, done)
         return
-    columns = (TextColumn("redacting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("redacting"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=total, completed=done)
-        yield lambda: bar.advance(task)
+        yield _Bar(bar, bar.add_task("", total=total, completed=done))
 
 
-def _lines(console: Console, total: int, done: int) -> Callable[[], None]:
-    """Progress for a log: a line now and then."""
-    said = time.monotonic()
+class _Bar:
+    def __init__(self, bar: Progress, task: TaskID) -> None:
+        self._bar = bar
+        self._task = task
 
-    def advance() -> None:
-        nonlocal done, said
-        done += 1
+    def advance(self) -> None:
+        self._bar.advance(self._task)
+
+    def reading(self, done: int, total: int) -> None:
+        self._bar.update(self._task, description=_pictures(done, total) if done < total else "")
+
+
+class _Lines:
+    def __init__(self, console: Console, total: int, done: int) -> None:
+        self._console = console
+        self._total = total
+        self._done = done
+        self._said = time.monotonic()
+
+    def advance(self) -> None:
+        self._done += 1
+        if self._done < self._total:
+            self._say(f"{self._done} of {self._total} files done.")
+
+    def reading(self, done: int, total: int) -> None:
+        if done < total:
+            self._say(_pictures(done, total) + ".")
+
+    def _say(self, text: str) -> None:
         now = time.monotonic()
-        if now - said >= EVERY_SECONDS and done < total:
-            said = now
-            console.print(Text(f"{done} of {total} files done."))
+        if now - self._said >= EVERY_SECONDS:
+            self._said = now
+            self._console.print(Text(text))
 
-    return advance
+
+def _pictures(done: int, total: int) -> str:
+    return f"reading pictures: {done} of {total} pages"
 
 
 def redaction_table(console: Console, results: Sequence[Result], total: int, *, skipped: int = 0) -> None:

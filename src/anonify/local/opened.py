@@ -11,7 +11,8 @@ from anonify.local.files import FileSource
 
 if TYPE_CHECKING:
     from anonify.documents import Extraction, Page, Sheet
-    from anonify.sandbox import Pool
+    from anonify.ocr import OcrOptions
+    from anonify.sandbox import Pool, Source
     from anonify.storage import Spool
 
 __all__ = ["NormalizedDocument", "open_document"]
@@ -61,12 +62,17 @@ class NormalizedDocument(Closing):
         self.spool.close()
 
 
-def open_document(pool: Pool, path: Path) -> NormalizedDocument:
-    """Recognise and read a file in the sandbox.
+def open_document(pool: Pool, path: Path, ocr: OcrOptions, slots: int = 1) -> NormalizedDocument:
+    """Recognise and read a file in the sandbox, its pictures included.
+
+    Args:
+        ocr: how pictures are read.
+        slots: pages that are read at once.
 
     Raises:
         FatalError: why it cannot be read, as a code of docs/failures.md.
     """
+    from anonify.documents import by_kind
     from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, SniffArgs
     from anonify.storage import Spool
 
@@ -77,7 +83,31 @@ def open_document(pool: Pool, path: Path) -> NormalizedDocument:
         try:
             extracted = pool.run(EXTRACT, ExtractArgs(kind), sources={"source": source}, sinks={"model": spool})
             spool.finish()
+            document = NormalizedDocument(kind, extracted.extraction, tuple(extracted.lengths), spool)
+            if by_kind(kind).pictures is None or not extracted.extraction.pictures:
+                return document
+            with document:
+                return _with_pictures(pool, source, document, ocr, slots)
         except BaseException:
             spool.close()
             raise
-    return NormalizedDocument(kind, extracted.extraction, tuple(extracted.lengths), spool)
+
+
+def _with_pictures(
+    pool: Pool, source: Source, document: NormalizedDocument, ocr: OcrOptions, slots: int
+) -> NormalizedDocument:
+    import msgspec
+
+    from anonify.ocr import Reading, recognise_document
+    from anonify.storage import Spool
+
+    reading = Reading(pool, document.kind, source, document.spool, document.lengths, ocr, slots)
+    spool = Spool()
+    try:
+        lengths, unread = recognise_document(reading, document.extraction.pictures, spool, Spool)
+        spool.finish()
+    except BaseException:
+        spool.close()
+        raise
+    extraction = msgspec.structs.replace(document.extraction, unread=unread)
+    return NormalizedDocument(document.kind, extraction, tuple(lengths), spool)

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Interrupted", "Session"]
 
+_SLOW: Final = 0.25
+"""Seconds between two looks at a document that takes a while: from then on somebody may ask how far it is."""
+
 HIGH: Final = 0.85
 """Least confidence of a suggestion that `accept="high"` takes."""
 
@@ -118,6 +121,7 @@ class Session(Closing):
         resume: str | None = None,
         admitted: Callable[[str], None] = lambda _document_id: None,
         finished: Callable[[Result], None] = lambda _result: None,
+        reading: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> Result:
         """Redact the file `path` into `output`.  What goes wrong with the document is told by the result.
 
@@ -130,6 +134,7 @@ class Session(Closing):
             resume: the document of an interrupted call.
             admitted: called with the document's id as soon as the call can be resumed by it.
             finished: called with the result as soon as the call need not be resumed.
+            reading: called now and then with how many pages' pictures have been read, and how many there are.
 
         Raises:
             Interrupted: :meth:`interrupt` was called.
@@ -141,7 +146,9 @@ class Session(Closing):
             if document_id is None:
                 document_id = self._receive(path, wanted)
                 admitted(document_id)
-            result = self._run(path, document_id, wanted, _Places(output, report, replace), start)
+            result = self._run(
+                path, document_id, wanted, _Places(output, report, replace), start=start, reading=reading
+            )
         except AnonifyError as error:
             result = _failure(path, error.code, start, self._row(document_id))
             if isinstance(error, VerificationFailed) and document_id is not None:
@@ -151,8 +158,17 @@ class Session(Closing):
             self._delete(document_id)
         return result
 
-    def _run(self, path: Path, document_id: str, wanted: Wanted, places: _Places, start: float) -> Result:
-        row = self._process(document_id)
+    def _run(
+        self,
+        path: Path,
+        document_id: str,
+        wanted: Wanted,
+        places: _Places,
+        *,
+        start: float,
+        reading: Callable[[int, int], None],
+    ) -> Result:
+        row = self._process(document_id, reading)
         if row.error_code == Code.RULE_TOO_BROAD and wanted.values:
             row = self._without_places(document_id)
         if row.status != "ready":
@@ -236,9 +252,12 @@ class Session(Closing):
             receive_upload(self.services, row.id, _pieces(source))
         return row.id
 
-    def _process(self, document_id: str) -> DocumentRow:
+    def _process(
+        self, document_id: str, reading: Callable[[int, int], None] = lambda _done, _total: None
+    ) -> DocumentRow:
         from anonify.runs import admit
 
+        heard = 0
         row = self._row(document_id)
         if row is not None and row.status not in ("ready", "failed", "expanded"):
             admit(self.services, document_id)
@@ -249,9 +268,25 @@ class Session(Closing):
                 raise FatalError(Code.MISSING_UPLOAD)
             if row.status in ("ready", "failed", "expanded", "expired"):
                 return row
+            if row.status == "normalizing" and pause >= _SLOW:
+                heard = self._hear(row, heard, reading)
             if self._stop.wait(pause):
                 raise Interrupted
             pause = min(pause * 1.5, 0.25)
+
+    def _hear(self, row: DocumentRow, heard: int, reading: Callable[[int, int], None]) -> int:
+        """Pass on the newest word about its pictures from event `heard` on; returns the number of events so far."""
+        from anonify.runs.events import decode
+
+        if row.run_id is None:
+            return heard
+        _, lines, _ = self.services.client.read(row.run_id, heard)
+        for index, line in lines:
+            heard = index + 1
+            event = decode(line, index)
+            if event is not None and event.type == "document.ocr.progress" and event.payload is not None:
+                reading(event.payload["done"], event.payload["total"])
+        return heard
 
     def _without_places(self, document_id: str) -> DocumentRow:
         """Process again with the named values set aside: they stand in too many places to list each.

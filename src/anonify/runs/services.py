@@ -14,7 +14,7 @@ from anonify.storage import KeyRing, Stores
 
 from .engine import EngineClient, migrate_engine
 
-__all__ = ["Services", "ocr_options", "open_services"]
+__all__ = ["Services", "open_services"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,13 @@ class Services:
     @property
     def ocr(self) -> OcrOptions:
         """How pictures are read."""
-        return ocr_options(self.settings)
+        return self.settings.ocr_options
 
     def close(self) -> None:
         """Close everything; may be called twice."""
         for part in (self.pool, self.client, self.database):
             with contextlib.suppress(Exception):  # one that cannot be closed must not keep the others open
                 part.close()
-
-
-def ocr_options(settings: Settings) -> OcrOptions:
-    """The settings that say how pictures are read."""
-    languages = tuple(name.strip() for name in settings.ocr_languages.split(",") if name.strip())
-    return OcrOptions(
-        engine=settings.ocr, languages=languages, pictures=settings.ocr_pictures, reread=settings.ocr_reread
-    )
 
 
 def open_services(settings: Settings, *, role: Literal["web", "worker", "all"] = "all") -> Services:

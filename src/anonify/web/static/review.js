@@ -77,6 +77,7 @@ function working() {
 function heard(event) {
   if (typeof event.progress === "number") $("progress").value = event.progress;
   if (STAGES[event.status]) $("stage").textContent = STAGES[event.status];
+  if (event.type === "document.ocr.progress") $("stage").textContent = "Reading pictures";
   const { done, total } = event.payload ?? {};
   $("stage-detail").textContent = total ? `${done.toLocaleString()} of ${total.toLocaleString()}` : "";
 }
