@@ -45,6 +45,8 @@ MUST_FIND = [
     ("financial", "Her salary stays at £162,743.", "£162,743"),
     ("financial", "Annual salary: €44,416", "€44,416"),
     ("bank-account", "IBAN DE89 3704 0044 0532 0130 00", "DE89 3704 0044 0532 0130 00"),
+    ("bank-account", "pay to DE89 3704 0044\n0532 0130 00 now", "DE89 3704 0044\n0532 0130 00"),
+    ("bank-account", "DE893704004405\n32013000\nGB82WEST12345698765432", "DE893704004405\n32013000"),
     ("bank-account", "pay gb29nwbk60161331926819 soon", "gb29nwbk60161331926819"),
     ("bank-account", "BIC: DEUTDEFF500", "DEUTDEFF500"),
     ("bank-account", "Sort code 20-00-00, account number 55779911", "20-00-00"),

@@ -13,6 +13,7 @@ from anonify.documents.matching import MIN_SWEEP, Matcher
 from .detectors import Grid
 from .detectors.vocabulary import words
 from .model import Detection
+from .recognised import Stretches, find_alike
 
 __all__ = ["EXPANDED", "Expansion"]
 
@@ -62,15 +63,23 @@ _PARTICLES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """The values of a document and one matcher for all of them."""
+    """The values of a document and one matcher for all of them.
+
+    Attributes:
+        matcher: finds the values; None when there are none.
+        alike: finds them as a recogniser may have misread them; None when no page was recognised.
+        values: what was found.
+        factors: for each value the share of its confidence that another occurrence has.
+    """
 
     matcher: Matcher | None
+    alike: Matcher | None
     values: tuple[Detection, ...]
     factors: tuple[float, ...]
 
     @classmethod
-    def of(cls, detections: Iterable[Detection]) -> Expansion:
-        """Prepare the expansion of what was found."""
+    def of(cls, detections: Iterable[Detection], *, recognised: bool = False) -> Expansion:
+        """Prepare the expansion of what was found; `recognised`: in a document with recognised pages."""
         best: dict[str, tuple[Detection, float]] = {}
         for detection in detections:
             if not detection.global_ or not detection.text:
@@ -82,21 +91,29 @@ class Expansion:
                 if known is None or known[0].confidence * known[1] < detection.confidence * factor:
                     best[form] = (detection, factor)
         if not best:
-            return cls(None, (), ())
+            return cls(None, None, (), ())
         values, factors = zip(*best.values(), strict=True)
-        return cls(Matcher(list(best)), values, factors)
+        return cls(Matcher(list(best)), Matcher(list(best), lookalikes=True) if recognised else None, values, factors)
 
-    def page(self, number: int, text: str, taken: Sequence[Detection], grid: Grid | None) -> list[Detection]:
+    def page(
+        self,
+        number: int,
+        text: str,
+        taken: Sequence[Detection],
+        grid: Grid | None,
+        where: Stretches = (),
+    ) -> list[Detection]:
         """Further occurrences on a page.
 
         Args:
             taken: what is suggested on this page already, in order of place; nothing is suggested twice.
+            where: the stretches of the page's text that were recognised.
         """
         if self.matcher is None:
             return []
         starts = [d.start for d in taken]
         found: list[Detection] = []
-        for match in self.matcher.find(text):
+        for match in find_alike(self.matcher, self.alike, text, where):
             at = bisect_left(starts, match.end)
             if at > 0 and taken[at - 1].end > match.start:
                 continue
@@ -104,7 +121,7 @@ class Expansion:
             if grid is not None and cell is not None and cell.column in grid.skip:
                 continue
             model = self.values[match.value]
-            if model.category == "person" and not text[match.start : match.start + 1].isupper():
+            if model.category == "person" and not (text[match.start].isupper() or text[match.start] in _CAPITALS):
                 continue
             start, end = match.start, match.end
             if model.category == "person":
@@ -128,6 +145,9 @@ class Expansion:
             )
         return found
 
+
+_CAPITALS: Final = frozenset("l1|0")
+"""What a recogniser may make of a capital; the matcher has seen to it that the value has one."""
 
 _NAME_BEFORE: Final = re.compile(
     r"(?:(?<![\w'’.\-])[^\W\d_a-zß-ÿ](?:[^\W\d_]|['’\-])+ |(?<![\w'’.\-])[^\W\d_a-zß-ÿ]\. ){1,2}$"

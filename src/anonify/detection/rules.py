@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
@@ -18,6 +18,8 @@ import re2
 from anonify.documents.matching import Matcher
 from anonify.documents.matching.scripts import unbounded
 from anonify.errors import Code, FatalError
+
+from .recognised import Stretches, find_alike
 
 __all__ = ["MAX_MATCHES", "MAX_SECONDS", "Budget", "Hit", "RuleSpec", "Rules", "compile_rules"]
 
@@ -101,14 +103,29 @@ class _Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Compiled rules.  Made by :func:`compile_rules`."""
+    """Compiled rules.  Made by :func:`compile_rules`.
+
+    Attributes:
+        alike: finds the literals as a recogniser may have misread them; see :meth:`for_recognised`.
+    """
 
     compiled: tuple[_Compiled, ...]
     literals: tuple[_Compiled, ...]
     matcher: Matcher | None
+    alike: Matcher | None = None
 
-    def find(self, text: str, budget: Budget | None = None) -> list[Hit]:
+    def for_recognised(self) -> Rules:
+        """These rules, ready for pages with recognised words.  Regular expressions stay as they are."""
+        if self.matcher is None or self.alike is not None:
+            return self
+        patterns = [rule.spec.pattern for rule in self.literals]
+        return replace(self, alike=Matcher(patterns, lookalikes=True, shortest=_SHORTEST))
+
+    def find(self, text: str, budget: Budget | None = None, where: Stretches = ()) -> list[Hit]:
         """Every match in one text, ordered by place; matches of one rule do not overlap.
+
+        Args:
+            where: the stretches of the text that were recognised (for rules made :meth:`for_recognised`).
 
         Raises:
             FatalError: `rule-too-broad` when the budget is spent.
@@ -117,7 +134,7 @@ class Rules:
         budget.begin()
         data = text.encode("utf-8", "surrogatepass")
         hits: list[Hit] = []
-        folded = self._folded(text)
+        folded = self._folded(text, where)
         for rule in self.compiled:
             spans: list[tuple[int, int]] = []
             for span in _spans(rule, text, data):
@@ -130,14 +147,14 @@ class Rules:
             hits += [Hit(start, end, rule.spec.id) for start, end in kept]
         return sorted(hits)
 
-    def _folded(self, text: str) -> dict[str, list[tuple[int, int]]]:
-        """What the shared matcher finds: the same value written another way."""
+    def _folded(self, text: str, where: Stretches) -> dict[str, list[tuple[int, int]]]:
+        """What the shared matcher finds: the same value written, or read, another way."""
         result: dict[str, list[tuple[int, int]]] = {}
         if self.matcher is None:
             return result
-        for match in self.matcher.find(text):
+        for match in find_alike(self.matcher, self.alike, text, where):
             rule = self.literals[match.value]
-            if rule.spec.match_case and not _same_case(text[match.start : match.end], rule.spec.pattern):
+            if rule.spec.match_case and not _same_case(text[match.start : match.end], rule.spec.pattern, bool(where)):
                 continue
             result.setdefault(rule.spec.id, []).append((match.start, match.end))
         return result
@@ -205,11 +222,19 @@ def _joined(left: str, right: str) -> bool:
     return _word(left) and _word(right) and not (unbounded(left) or unbounded(right))
 
 
-def _same_case(found: str, wanted: str) -> bool:
+def _same_case(found: str, wanted: str, recognised: bool) -> bool:
     def letters(text: str) -> str:
-        return "".join(char for char in unicodedata.normalize("NFKC", text) if char.isalpha())
+        return "".join(char for char in unicodedata.normalize("NFKC", text) if char.isalnum())
 
-    return letters(found) == letters(wanted)
+    one, other = letters(found), letters(wanted)
+    if not recognised:
+        return _alpha(one) == _alpha(other)
+    # A letter that was read as another says nothing about its case.
+    return all(left == right for left, right in zip(one, other, strict=False) if left.casefold() == right.casefold())
+
+
+def _alpha(text: str) -> str:
+    return "".join(filter(str.isalpha, text))
 
 
 def _disjoint(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ from anonify.sandbox.task import Task, TaskIO
 from .analyse import analyse, detect_text
 from .grids import grid_of
 from .model import Detection, to_json_line
+from .recognised import stretches
 from .rules import MAX_MATCHES, MAX_SECONDS, Budget, RuleSpec, compile_rules
 
 __all__ = [
@@ -138,7 +139,10 @@ def run_apply_rules(args: ApplyRulesArgs, io: TaskIO) -> RulesApplied:
     encoder = msgspec.json.Encoder()
     count = 0
     for page in model:
-        hits = rules.find(page.text, budget)
+        where = stretches(page)
+        if where:
+            rules = rules.for_recognised()
+        hits = rules.find(page.text, budget, where)
         grid = grid_of(page, extraction, {}) if hits else None
         for hit in hits:
             cell = grid.locate(hit.start) if grid is not None else None

@@ -124,7 +124,9 @@ _IBAN_LENGTHS: Final = {
         ]
     )
 }
-_IBAN: Final = r"(?i)\b[A-Z]{2}[ ]?[0-9]{2}(?:[ \-\x{A0}.]?[A-Z0-9]){10,34}"
+_IBAN: Final = r"(?i)\b[A-Z]{2}[ ]?[0-9]{2}(?:[ \-\x{A0}.]?[A-Z0-9]){2,34}"
+_WHOLE: Final = 14
+"""Letters and digits from which a candidate may be a number of its own; fewer may only begin one over two lines."""
 
 
 def card_ok(digits: str) -> bool:
@@ -201,7 +203,43 @@ def _foreign(candidate: Candidate) -> Iterator[Finding]:
         yield Finding(candidate.start, match.end(), 0.9 if good else 0.75)
 
 
+_REST: Final = 48
+"""Characters looked at in the next line."""
+
+_BREAK: Final = re.compile(r"[ \-]?\r?\n[ \t]{0,8}")
+
+
+def _over_lines(candidate: Candidate, size: int) -> int:
+    """Where an account number ends that goes on in the next line, or 0; its check digits must be right."""
+    text = candidate.passage.text
+    gap = _BREAK.match(text, candidate.end)
+    if gap is None or candidate.passage.grid is not None:
+        return 0
+    compact = re.sub(r"[^0-9A-Z]", "", candidate.text.upper())
+    at = gap.end()
+    while at < len(text) and len(compact) < size and at < gap.end() + _REST:
+        if text[at].isascii() and text[at].isalnum():
+            compact += text[at].upper()
+        elif text[at] not in " -.\u00a0":
+            return 0
+        at += 1
+    return at if not text[at : at + 1].isalnum() and iban_ok(compact) else 0
+
+
 def _iban(candidate: Candidate) -> Iterator[Finding]:
+    text = candidate.text
+    size = _IBAN_LENGTHS.get(text[:2].upper())
+    count = sum(map(str.isalnum, text))
+    if size is not None and count < size:
+        end = _over_lines(candidate, size)
+        if end and standalone(candidate.passage.text, candidate.start, end, joiners="_/\\"):
+            yield Finding(candidate.start, end, 0.95)
+            return
+    if count >= _WHOLE:
+        yield from _iban_in_line(candidate, size)
+
+
+def _iban_in_line(candidate: Candidate, size: int | None) -> Iterator[Finding]:
     text = candidate.text
     if not standalone(
         candidate.passage.text, candidate.start, candidate.start + 4 if len(text) > 4 else candidate.end, joiners="_/\\"
@@ -209,7 +247,6 @@ def _iban(candidate: Candidate) -> Iterator[Finding]:
         left = candidate.passage.text[candidate.start - 1 : candidate.start] if candidate.start else ""
         if left.isalnum() or left == "_":
             return
-    size = _IBAN_LENGTHS.get(text[:2].upper())
     if size is None:
         yield from _foreign(candidate)
         return
