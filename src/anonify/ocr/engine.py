@@ -21,9 +21,6 @@ os.environ.setdefault("OMP_THREAD_LIMIT", "1")
 
 __all__ = ["Engine", "Layout", "Orienter"]
 
-_QUIET: Final = {"debug_file": os.devnull}
-"""Its messages go nowhere: they may hold text."""
-
 _NO_BOX: Final = (0, 0, 0, 0)
 
 
@@ -62,8 +59,10 @@ class Engine:
         tesserocr.set_leptonica_log_level(tesserocr.LeptLogLevel.NONE)  # it would write to standard error
         path, names = data_of(languages)
         try:
+            # Its messages go to standard error, which a sandboxed child has not: naming a file for them instead makes
+            # it crash where no file may be opened for writing.
             self._api = tesserocr.PyTessBaseAPI(
-                path=path, lang=names, psm=tesserocr.PSM.AUTO, oem=tesserocr.OEM.LSTM_ONLY, variables=_QUIET
+                path=path, lang=names, psm=tesserocr.PSM.AUTO, oem=tesserocr.OEM.LSTM_ONLY
             )
         except RuntimeError:
             raise FatalError(Code.CONFIGURATION) from None
