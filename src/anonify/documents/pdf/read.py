@@ -133,6 +133,10 @@ class PageText:
             places += index[match.start() : match.end()]
         return self._columns(places)
 
+    def part(self, start: int, end: int) -> Columns:
+        """The same of the code points `[start, end)` alone."""
+        return self._columns(self.index[start:end])
+
     def _columns(self, places: array[int]) -> Columns:
         left, right, bottom, top = _edges(self._textpage.raw, places)
         geometry = self.geometry
