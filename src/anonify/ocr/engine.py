@@ -21,6 +21,10 @@ os.environ.setdefault("OMP_THREAD_LIMIT", "1")
 
 __all__ = ["Engine", "Layout", "Orienter"]
 
+_TO_STDERR: Final = {"debug_file": ""}
+"""Its messages may hold text.  Standard error leads nowhere in a sandboxed child; the binding's own choice, the null
+device, cannot be opened for writing there, and the library crashes on that."""
+
 _NO_BOX: Final = (0, 0, 0, 0)
 
 
@@ -59,10 +63,8 @@ class Engine:
         tesserocr.set_leptonica_log_level(tesserocr.LeptLogLevel.NONE)  # it would write to standard error
         path, names = data_of(languages)
         try:
-            # Its messages go to standard error, which a sandboxed child has not: naming a file for them instead makes
-            # it crash where no file may be opened for writing.
             self._api = tesserocr.PyTessBaseAPI(
-                path=path, lang=names, psm=tesserocr.PSM.AUTO, oem=tesserocr.OEM.LSTM_ONLY
+                path=path, lang=names, psm=tesserocr.PSM.AUTO, oem=tesserocr.OEM.LSTM_ONLY, variables=_TO_STDERR
             )
         except RuntimeError:
             raise FatalError(Code.CONFIGURATION) from None
@@ -171,7 +173,11 @@ class Orienter:
             if folder is not None:
                 try:
                     self._api = tesserocr.PyTessBaseAPI(
-                        path=str(folder), lang="osd", psm=tesserocr.PSM.OSD_ONLY, oem=tesserocr.OEM.TESSERACT_ONLY
+                        path=str(folder),
+                        lang="osd",
+                        psm=tesserocr.PSM.OSD_ONLY,
+                        oem=tesserocr.OEM.TESSERACT_ONLY,
+                        variables=_TO_STDERR,
                     )
                 except RuntimeError:
                     self._api = None
