@@ -42,7 +42,7 @@ class SpoolLike(Source, Sink, Protocol):
 
 
 class Shelf(Protocol):
-    """Keeps what was read until the whole document has been, so that a killed process need not begin anew."""
+    """Keeps what was read of one document until all has been, so that a killed process need not begin anew."""
 
     def get(self, name: str, /) -> Source | None:
         """What was put under `name`, or None."""
