@@ -79,7 +79,8 @@ class Rereader:
         explained, parts = self._ink(page.number)
         own = _Own(page)
         areas: list[Box | None] = [None]
-        if self._options.reread == "auto" and _by_text(explained) and explained.fonts <= self.believed:
+        known = _by_text(explained) and explained.fonts <= self.believed and bool(parts) >= explained.pictures
+        if self._options.reread == "auto" and known:
             areas = [_grown(part, page) for part in parts]
         self.read += bool(areas)
         for area in areas:

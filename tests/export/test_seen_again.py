@@ -1,0 +1,258 @@
+"""Redacted pages are read again: what is still seen goes, what cannot be read refuses the export, and text that only
+looks like a value stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from anonify.documents import (
+    Box,
+    BytesSource,
+    Explained,
+    Extraction,
+    MemorySink,
+    ModelWriter,
+    Page,
+    Part,
+    RedactionPlan,
+    RedactionResult,
+    RegionEdit,
+    Span,
+    SweepValue,
+)
+from anonify.documents.tasks import REDACT, VERIFY, Verified
+from anonify.errors import AnonifyError, Code, FatalError, Transient, VerificationFailed
+from anonify.export import deliver
+from anonify.ocr import OcrOptions, Reading, Reread, RereadArgs, Seen, Word
+from anonify.ocr.seen import Rereader
+
+from .parts import Spool
+
+OPTIONS = OcrOptions(dpi=72)
+BODY = Explained(fonts=frozenset({"body"}))
+
+
+def page(text: str, source: str = "text") -> Page:
+    """A page with a word each 100 units, ten words a line, every letter ten units wide."""
+    spans, words, length = [], [], 0
+    for number, word in enumerate(text.split()):
+        box = place(number, word)
+        spans.append(Span(f"w{number}", length, length + len(word), Box(*box), None, "", source))  # type: ignore[arg-type]
+        words.append(word)
+        length += len(word) + 1
+    return Page(1, " ".join(words), tuple(spans), 1000.0, 1000.0)
+
+
+def place(number: int, word: str) -> tuple[int, int, int, int]:
+    x, y = 100 * (number % 10), 30 * (number // 10)
+    return (x, y, x + 10 * len(word), y + 20)
+
+
+def shown(text: str, confidence: float = 0.95) -> list[Word]:
+    """What a recogniser says where :func:`page` puts the same words; `_` is nothing."""
+    words = enumerate(text.split())
+    return [Word(word, place(number, word), confidence, number // 10) for number, word in words if word != "_"]
+
+
+class File:
+    """A file's pictures, all white, that say where their ink comes from."""
+
+    def __init__(self, explained: Explained = BODY, parts: tuple[Part, ...] = ()) -> None:
+        self._explained = explained
+        self._parts = parts
+
+    def scale_of(self, _dpi: float) -> float:
+        return 1.0
+
+    def picture(self, _page: int, _scale: float, box: Box | None = None) -> Image.Image:
+        size = (1000, 1000) if box is None else (round(box.x1 - box.x0), round(box.y1 - box.y0))
+        return Image.new("L", size, "white")
+
+    def parts(self, _page: int) -> tuple[Part, ...]:
+        return self._parts
+
+    def explained(self, _page: int) -> Explained:
+        return self._explained
+
+
+class Says:
+    """A recogniser that says what it is told and remembers what it was given."""
+
+    def __init__(self, *answers: list[Word]) -> None:
+        self._answers = list(answers)
+        self.sizes: list[tuple[int, int]] = []
+
+    def recognise(self, image: Image.Image, _dpi: int) -> list[Word]:
+        self.sizes.append(image.size)
+        return self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+
+
+def look(
+    own: Page, answer: str | list[Word], *values: str, explained: Explained = BODY, parts: tuple[Part, ...] = ()
+) -> list[tuple[int, tuple[Box, ...]]]:
+    reader = Says(shown(answer) if isinstance(answer, str) else answer)
+    return list(Rereader(File(explained, parts), File(), reader, OPTIONS, values=values).seen(own))
+
+
+PLENTY = " ".join(f"word{chr(97 + number)}x" for number in range(24))
+
+
+def test_a_value_that_is_still_seen_is_told_with_its_words() -> None:
+    ((value, boxes),) = look(page("_ Marja Nordlund"), "_ Marja Nordlund", "Marja Nordlund")
+    assert value == 0
+    assert boxes == (Box(100, 0, 150, 20), Box(200, 0, 280, 20))
+
+
+@pytest.mark.parametrize(
+    ("value", "seen"),
+    [
+        ("Marja Nordlund", "_ " * 9 + "Marja Nordlund"),  # over a line's end
+        ("Nordlund-Berg", "_ " * 9 + "Nordlund- Berg"),
+        ("Nordlundberg", "_ " * 9 + "Nord- lundberg"),
+        ("A1O0-7731", "_ AlOO-773l"),
+        ("4000 1234 5678 9010", "4OOO l234 5678 9O1O"),
+    ],
+)
+def test_a_value_is_seen_through_line_ends_and_look_alikes(value: str, seen: str) -> None:
+    assert look(page("nothing else"), seen, value)
+
+
+def test_kept_text_that_only_looks_like_a_value_is_left_alone() -> None:
+    assert look(page("order AlOO stays"), "order A1O0 stays", "A1O0") == []
+    assert look(page("order AlOO stays"), "order AlOO stays", "A1O0") == []
+
+
+def test_what_a_picture_or_an_unknown_font_shows_is_not_explained_by_text_beside_it() -> None:
+    own = page("order AlOO stays")
+    over = (Part(Box(90, 0, 200, 30), "k"),)
+    assert look(own, "order A1O0 stays", "A1O0", explained=Explained(pictures=True), parts=over)
+    assert look(own, "order A1O0 stays", "A1O0", explained=Explained(unknown=True))
+    assert look(own, "order A1O0 stays", "A1O0", explained=Explained(drawings=True))
+
+
+def test_text_that_says_something_else_altogether_explains_nothing() -> None:
+    assert look(page("order QQQQ stays"), "order A1O0 stays", "A1O0")
+
+
+def test_a_font_is_believed_after_a_page_that_agreed() -> None:
+    reader = Says(shown(PLENTY))
+    rereader = Rereader(File(), File(), reader, OPTIONS, values=("Nordlund",))
+    for _ in range(3):
+        assert list(rereader.seen(page(PLENTY))) == []
+    assert len(reader.sizes) == rereader.read == 1
+    assert rereader.believed == {"body"}
+
+
+def test_a_font_that_shows_other_words_than_it_says_is_not_believed() -> None:
+    reader = Says(shown(PLENTY.replace("wordcx", "Nordlund")))
+    rereader = Rereader(File(), File(), reader, OPTIONS, values=("Nordlund",))
+    for _ in range(2):
+        assert list(rereader.seen(page(PLENTY)))
+    assert rereader.read == 2
+
+
+def test_a_misreading_does_not_keep_a_font_from_being_believed() -> None:
+    reader = Says(shown(PLENTY.replace("wordcx", "wordex")))
+    rereader = Rereader(File(), File(), reader, OPTIONS, values=("Nordlund",))
+    list(rereader.seen(page(PLENTY)))
+    assert rereader.believed == {"body"}
+
+
+def test_of_a_page_whose_fonts_are_believed_only_the_pictures_are_read() -> None:
+    stamp = (Part(Box(400, 600, 500, 700), "k"),)
+    reader = Says([Word("Nordlund", (3, 3, 80, 20), 0.9, 0)])
+    explained = Explained(frozenset({"body"}), pictures=True)
+    rereader = Rereader(File(explained, stamp), File(), reader, OPTIONS, values=("Nordlund",), believed=("body",))
+    assert list(rereader.seen(page(PLENTY))) == [(0, (Box(400, 600, 477, 617),))]
+    assert reader.sizes == [(106, 106)]
+
+
+# Rounds
+
+
+class Runner:
+    """Stands for the pool: redacts nothing, and reads again what it is told."""
+
+    def __init__(self, *answers: Reread | AnonifyError) -> None:
+        self._answers = list(answers)
+        self.plans: list[RedactionPlan] = []
+        self.asked: list[tuple[tuple[int, ...], int]] = []
+
+    def run(self, task: Any, args: Any, *, sinks: Any = None, **_: Any) -> Any:
+        if task is REDACT:
+            self.plans.append(args.plan)
+            sinks["artifact"].write(b"artifact")
+            return RedactionResult(1, 0, (), (1, 2))
+        if task is VERIFY:
+            return Verified(True, 1)
+        assert isinstance(args, RereadArgs)
+        self.asked.append((args.pages, args.options.dpi))
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        if isinstance(answer, AnonifyError):
+            raise answer
+        return answer
+
+
+def export(runner: Runner) -> Any:
+    sink = MemorySink()
+    writer = ModelWriter(sink)
+    for number in (1, 2):
+        writer.page(Page(number, "text", width=100.0, height=100.0))
+    model, lengths = BytesSource(sink.getvalue()), tuple(writer.lengths)
+    source = BytesSource(b"%PDF")
+    plan = RedactionPlan(sweep=(SweepValue("Nordlund", "[REDACTED]"),))
+    reading = Reading(runner, "pdf", source, model, lengths, OcrOptions(dpi=200))
+    return deliver(
+        runner,
+        "pdf",
+        source,
+        plan,
+        Spool,
+        decisions=[],
+        extraction=Extraction(2, 2),
+        version="1",
+        reading=reading,
+    )
+
+
+CLEAN = Reread((), 2)
+STILL = Reread((Seen(0, 2, (Box(1, 2, 3, 4),)),), 2)
+
+
+def test_what_is_still_seen_is_painted_over_and_looked_for_again() -> None:
+    runner = Runner(STILL, CLEAN)
+    with export(runner) as delivery:
+        assert ("nothing-seen", "ocr", 2) in [(one.name, one.reader, one.pieces) for one in delivery.checks]
+    first, second = runner.plans
+    assert first.regions == ()
+    assert second.regions == (RegionEdit(2, Box(1, 2, 3, 4)),)
+
+
+def test_what_does_not_go_away_refuses_the_export() -> None:
+    with pytest.raises(VerificationFailed) as failed:
+        export(Runner(STILL))
+    assert failed.value.check == "seen"
+
+
+@pytest.mark.parametrize("error", [Transient(Code.TIMEOUT), FatalError(Code.PARSER_CRASHED)])
+def test_a_page_nobody_can_read_refuses_the_export(error: AnonifyError) -> None:
+    with pytest.raises(VerificationFailed) as failed:
+        export(Runner(error))
+    assert failed.value.check == "unread"
+    assert failed.value.counts["survivors"] == 2
+
+
+def test_a_page_that_takes_long_is_tried_alone_and_then_drawn_half_as_fine() -> None:
+    runner = Runner(Reread((), 1, unread=(2,)), Transient(Code.TIMEOUT), Reread((), 1))
+    with export(runner):
+        assert runner.asked == [((1, 2), 200), ((2,), 200), ((2,), 100)]
+
+
+@pytest.mark.parametrize("error", [FatalError(Code.CONFIGURATION), Transient(Code.STORAGE)])
+def test_a_failure_that_says_nothing_about_a_page_is_passed_on(error: AnonifyError) -> None:
+    with pytest.raises(AnonifyError) as failed:
+        export(Runner(error))
+    assert failed.value.code is error.code
