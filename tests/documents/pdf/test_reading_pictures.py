@@ -170,7 +170,8 @@ def test_what_a_pattern_draws_is_a_part() -> None:
     assert extract(source)[1].pictures == (1,)
 
 
-def test_the_picture_of_a_stamp_annotation_is_a_part() -> None:
+@pytest.mark.parametrize("kind", ["/Stamp", "/Widget"])
+def test_the_picture_of_an_annotation_is_a_part(kind: str) -> None:
     holder = drawn(lambda board: board.drawImage(reader(stamp()), 0, 0, 200, 50))
     with (
         pikepdf.open(io.BytesIO(drawn(lambda board: board.drawString(72, 700, "text enough on this page")))) as pdf,
@@ -184,7 +185,7 @@ def test_the_picture_of_a_stamp_annotation_is_a_part() -> None:
                 pdf.make_indirect(
                     Dictionary(
                         Type=Name.Annot,
-                        Subtype=Name.Stamp,
+                        Subtype=Name(kind),
                         F=4,
                         Rect=Array([100, 200, 300, 250]),
                         AP=Dictionary(N=pdf.make_indirect(look)),

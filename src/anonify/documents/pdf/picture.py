@@ -43,6 +43,12 @@ MIN_DOWN: Final = 12
 MAX_TILES: Final = 1_000
 """Pictures of one page that are told apart; of more, what they cover together is one part."""
 
+_MAX_FILLED: Final = 200
+"""Paths of one page that are found to be filled with patterns one by one; after them, all are taken to be."""
+
+_LARGE_FILL: Final = 4_000_000.0
+"""Square points of the largest path whose pattern is drawn to know of it."""
+
 _KEY_SCALE: Final = 1.0
 """Pixels a point of the drawing that goes into a part's key: what masks and covers a picture differs in it."""
 
@@ -147,6 +153,7 @@ def tiles_of(page: Any, *, patterns: bool = True) -> list[Tile]:
 
 def _tiles(page: Any, *, patterns: bool) -> Iterator[Tile]:
     geometry: Geometry | None = None
+    filled = 0
     for thing in things_of(page, _FILLED if patterns else _DIRECT):
         if geometry is None:
             geometry = geometry_of(page)
@@ -156,7 +163,10 @@ def _tiles(page: Any, *, patterns: bool) -> Iterator[Tile]:
             continue
         if thing.kind == IMAGE:
             yield Tile(box, _density(thing, geometry.box(*place)), (thing,))
-        elif min(box.x1 - box.x0, box.y1 - box.y0) >= MIN_HEIGHT and _patterned(page, thing):
+        elif min(box.x1 - box.x0, box.y1 - box.y0) >= MIN_HEIGHT and (
+            filled >= _MAX_FILLED or _patterned(page, thing, place)
+        ):
+            filled += 1
             yield Tile(box, math.inf)
     for place in marks_with_pictures(page):
         geometry = geometry or geometry_of(page)
@@ -183,8 +193,13 @@ def _density(thing: Thing, box: Box) -> float:
     return max(pixels / side for pixels, side in zip(down, across, strict=True) if side > 0)
 
 
-def _patterned(page: Any, thing: Thing) -> bool:
-    """Whether a path is filled with a tiling pattern, which may draw letters and pictures that nothing else tells."""
+def _patterned(page: Any, thing: Thing, place: tuple[float, float, float, float]) -> bool:
+    """Whether a path is filled with a tiling pattern, which may draw letters and pictures that nothing else tells.
+
+    PDFium tells by drawing it, so a path too large for that counts as filled with one.
+    """
+    if (place[2] - place[0]) * (place[3] - place[1]) > _LARGE_FILL:
+        return True
     bitmap = raw.FPDFPageObj_GetRenderedFillPattern(page.pdf.raw, _object(thing))
     if not bitmap:
         return False

@@ -38,7 +38,7 @@ MAX_DEPTH: Final = 16
 MAX_THINGS: Final = 500_000
 """Objects of one page that are looked at; the text of such a page is read all the same."""
 
-_MARKS_WITHOUT: Final = frozenset({raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP, raw.FPDF_ANNOT_WIDGET})
+_MARKS_WITHOUT: Final = frozenset({raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP})
 _MAX_MARKS: Final = 2_000
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -131,11 +131,19 @@ def marks_with_pictures(page: Any) -> Iterator[tuple[float, float, float, float]
 
 
 def _draws_picture(mark: Any) -> bool:
-    """Whether an annotation's look draws a picture.  PDFium hands out its outermost objects; a form may hide one."""
-    for place in range(min(1_000, raw.FPDFAnnot_GetObjectCount(mark))):
-        thing = raw.FPDFAnnot_GetObject(mark, place)
-        if thing and raw.FPDFPageObj_GetType(thing) in (IMAGE, FORM):
+    """Whether an annotation's look draws a picture, or a form within it does."""
+    outer = (raw.FPDFAnnot_GetObject(mark, place) for place in range(min(1_000, raw.FPDFAnnot_GetObjectCount(mark))))
+    stack = [(thing, 0) for thing in outer if thing]
+    left = 10_000
+    while stack and left > 0:
+        left -= 1
+        thing, depth = stack.pop()
+        kind = raw.FPDFPageObj_GetType(thing)
+        if kind == IMAGE:
             return True
+        if kind == FORM and depth < MAX_DEPTH:
+            inner = (raw.FPDFFormObj_GetObject(thing, place) for place in range(raw.FPDFFormObj_CountObjects(thing)))
+            stack += [(item, depth + 1) for item in inner if item]
     return False
 
 
