@@ -235,10 +235,12 @@ def _pieces(run: _Run, frame: _Frame, last: float, grid: float) -> Iterator[Plac
     for begin, end in _stretches(pens, bases, frame):
         whole = end == len(pens)
         base = bases[begin]
-        after = list(pens[begin + 1 : end])
-        after.append(
-            pens[end - 1] + last if whole and last > 0 else max(extent[1] for extent in run.extents[begin:end])
-        )
+        reach = max(extent[1] for extent in run.extents[begin:end])
+        if whole:
+            reach = pens[end - 1] + last if last > 0 else reach
+        elif pens[end] > pens[end - 1]:
+            reach = pens[end]
+        after = [*pens[begin + 1 : end], reach]
         glyphs = tuple(
             Glyph(text, next_pen - pen if next_pen > pen else 0.0, low - pen, bottom - base, high - pen, top - base)
             for text, pen, next_pen, (low, high, bottom, top) in zip(

@@ -13,11 +13,12 @@ from pikepdf import Array, Dictionary, Name
 from ..model import Box
 from ..plan import RedactionPlan
 from .alive import hide, said_by, trimmed
+from .codes import string_texts
 from .drawing import draw_page
 from .find import PageFinder
 from .font import LayerFonts
 from .layer import Placed, label_at, write_layer
-from .objects import ERRORS, name_text
+from .objects import ERRORS, entries, name_text
 from .paint import Patch
 from .place import place_runs, runs_of
 from .read import Geometry, PageText
@@ -31,7 +32,11 @@ TEXT_MARK: Final = "[redacted]"
 
 _ACTIONS: Final = {"/GoTo": ("/S", "/D"), "/URI": ("/S", "/URI"), "/GoToR": ("/S", "/D", "/F"), "/Named": ("/S", "/N")}
 _KEPT: Final = ("/Type", "/Parent", "/UserUnit", "/Dur", "/Trans", "/ArtBox", "/TrimBox", "/BleedBox")
+_SAID: Final = ("/Contents", "/QuadPoints")
 _MAX_LINKS: Final = 20_000
+_DEEP: Final = 8
+"""Arrays and dictionaries within each other in a link; what lies deeper is taken for a value."""
+
 _NEAR: Final = 40
 _MAX_ANCHORS: Final = 2_000
 """Stretches of lost words that are compared with each patch to tell where its mark is read."""
@@ -180,6 +185,10 @@ class Rebuilder:
         if any(_overlaps(box, patch.core) for patch in patches):
             return None
         link = Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=annotation.Rect, Border=Array([0, 0, 0]))
+        for key in _SAID:
+            # What it is called for a screen reader, and the lines it runs over.
+            if key in annotation and not self._holds_value(annotation[key]):
+                link[key] = annotation[key]
         if "/Dest" in annotation:
             link.Dest = annotation.Dest
             return None if self._holds_value(annotation.Dest) else link
@@ -190,10 +199,21 @@ class Rebuilder:
         link.A = Dictionary({key: action[key] for key in keys if key in action})
         return link
 
-    def _holds_value(self, value: Any) -> bool:
+    def _holds_value(self, value: Any, depth: int = 0) -> bool:
         if isinstance(value, pikepdf.String):
-            return self._finder.found(str(value)) or self._finder.found(unquote(str(value)))
+            texts = string_texts(bytes(value))
+            return any(self._finder.found(text) or self._finder.found(unquote(text)) for text in texts)
+        if isinstance(value, pikepdf.Array):
+            return depth > _DEEP or any(self._holds_value(item, depth + 1) for item in value)
+        if isinstance(value, pikepdf.Dictionary) and not _is_page(value):
+            return depth > _DEEP or any(
+                self._holds_value(item, depth + 1) for key, item in entries(value) if key not in ("/P", "/Parent")
+            )
         return False
+
+
+def _is_page(holder: Any) -> bool:
+    return holder.get("/Type") in ("/Page", "/Pages") or "/Contents" in holder or "/MediaBox" in holder
 
 
 def _joined(patches: Sequence[Patch]) -> list[Patch]:
