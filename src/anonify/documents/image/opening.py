@@ -128,7 +128,9 @@ class Picture:
         self.animated = kind in ("gif", "png", "webp") and self.pages > 1
         self.loop: int | None = self.info.get("loop")
         self.default_image = bool(self.info.get("default_image")) and self.animated
-        check_total(self.pages, self.pages * file.size[0] * file.size[1] * weight_of(file.mode) // 2)
+        # Frames of an animation are put together, compared and cut besides.
+        weight = HEAVIEST if self.animated else weight_of(file.mode) // 2
+        check_total(self.pages, self.pages * file.size[0] * file.size[1] * weight)
 
     def close(self) -> None:
         """Let go of the decoder."""
@@ -168,6 +170,9 @@ class Picture:
         if not 1 <= number <= self.pages:
             raise FatalError(Code.MALFORMED)
         file = self._opened()
+        if self._numbers[number - 1] < file.tell():
+            self.close()  # a fresh decoder rather than one that has to find its way back
+            file = self._opened()
         with _decoding():
             file.seek(self._numbers[number - 1])
         width, height = file.size

@@ -49,6 +49,7 @@ def walk(source: Source) -> Layout:
 
 def _note(found: Layout, kind: bytes, body: bytes) -> None:
     name, _, rest = body.partition(b"\0")
+    found.joined.append((kind.decode("latin-1"), body))  # apart from the letters of its name
     if kind == b"iCCP":
         found.joined.append(("iCCP", inflated(rest[1:])))
     elif kind == b"zTXt":

@@ -39,4 +39,5 @@ def _chunks(data: Bytes, place: int, end: int, found: Layout, *, inside: bool = 
             exif(body.removeprefix(b"Exif\0\0"), found)
         elif kind not in _PLAIN:
             found.hidden["metadata"] += 1
+            found.joined.append(("chunk", data.at(place + 8, stop - place - 8)))
         place += 8 + length + (length & 1)

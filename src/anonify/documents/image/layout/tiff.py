@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from anonify.sandbox.source import BytesSource, Source
+from anonify.sandbox.source import BytesSource, Source, iter_chunks
 
 from .base import Bytes, Layout
 
@@ -17,6 +18,9 @@ _MOST: Final = 20_000
 
 _MOST_VALUES: Final = 4_000_000
 """Numbers of one entry that are read."""
+
+_MOST_PADDING: Final = 64
+_PADDING: Final = re.compile(rb"\0*(?:(?:II\*\0|MM\0\*).{4})?\0*", re.DOTALL)
 
 _SIZES: Final = (0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8)
 _NUMBERS: Final = {1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8}
@@ -45,17 +49,25 @@ class Entry:
 class Tree:
     """Directories by place.
 
+    Attributes:
+        order: of bytes, `little` or `big`.
+        first: place of the first directory.
+        known: stretches `[start, end)` of the header, and of the directories read so far with their values.
+
     Raises:
         ValueError: no TIFF header.
     """
 
     def __init__(self, data: Bytes) -> None:
         self._data = data
+        self.known = [(0, 8)]
         mark = data.at(0, 4)
         if mark[:2] not in (b"II", b"MM") or len(mark) < 4:
             raise ValueError("no header")
         self.order = "little" if mark[:2] == b"II" else "big"
         self._big = self._number(2, 2) == 43
+        if self._big:
+            self.known = [(0, 16)]
         self.first = self._number(8, 8) if self._big else self._number(4, 4)
 
     def _number(self, place: int, length: int) -> int:
@@ -75,7 +87,10 @@ class Tree:
             length = number * (_SIZES[kind] if kind < len(_SIZES) else 1)
             where = at + 4 + inline
             entries.append(Entry(tag, kind, number, where if length <= inline else self._number(where, inline), length))
-        return entries, self._number(place + wide + count * step, inline)
+            self.known.append((entries[-1].place, entries[-1].place + length))
+        end = place + wide + count * step
+        self.known.append((place, end + inline))
+        return entries, self._number(end, inline)
 
     def numbers(self, entry: Entry) -> list[int]:
         """The values of an entry of unsigned numbers."""
@@ -150,14 +165,21 @@ def walk(source: Source) -> Layout:
             continue
         if name == "sub" or (number and is_reduced(tree, entries)):
             found.hidden["second-picture"] += 1
+            tree.known += _strips(tree, entries)
             continue
         found.hidden["metadata"] += sum(entry.tag not in _PLAIN for entry in entries)
         found.pixels += _strips(tree, entries)
         found.joined += [("profile", data.at(e.place, e.length)) for e in entries if e.tag == 34675]
-    covered = sum(end - start for start, end in found.gaps())
-    if covered > _structure(tree):
-        found.hidden["trailing-data"] += 1
+    whole = Layout(found.size, found.pixels + tree.known)
+    found.hidden["trailing-data"] += any(_filled(source, start, end) for start, end in whole.gaps())
     return found
+
+
+def _filled(source: Source, start: int, end: int) -> bool:
+    """Whether anything but zeros stands between two parts, or the header that writers of many pages leave of each."""
+    if end - start <= _MOST_PADDING and _PADDING.fullmatch(source.read(start, end - start)):
+        return False
+    return any(any(chunk) for chunk in iter_chunks(source, start, end))
 
 
 def _strips(tree: Tree, entries: list[Entry]) -> list[tuple[int, int]]:
@@ -168,13 +190,3 @@ def _strips(tree: Tree, entries: list[Entry]) -> list[tuple[int, int]]:
             pairs = zip(tree.numbers(by_tag[starts]), tree.numbers(by_tag[lengths]), strict=False)
             made += [(start, start + length) for start, length in pairs]
     return made
-
-
-def _structure(tree: Tree) -> int:
-    """Bytes that header, directories and values need, padding included."""
-    wide, step, last = (8, 20, 8) if tree.first and tree._big else (2, 12, 4)
-    total = 16
-    for _, _, entries in tree.walk():
-        total += wide + step * len(entries) + last + 16
-        total += sum(entry.length + 2 for entry in entries if entry.length > last)
-    return total
