@@ -19,6 +19,9 @@ _TO_DIGIT: Final = {
     **dict.fromkeys("OoQ", "0"), **dict.fromkeys("Il|!i", "1"), **dict.fromkeys("Ss$", "5"), **dict.fromkeys("Zz", "2"),
     "B": "8", "G": "6",
 }  # fmt: skip
+_RARE: Final = {"A": "4", "T": "7"}
+"""Likewise, but seldom: where only a digit can stand."""
+
 _TO_LETTER: Final = {
     **dict.fromkeys("1l|!", "I"), **dict.fromkeys("5$", "S"), "0": "O", "8": "B", "2": "Z", "6": "G",
 }  # fmt: skip
@@ -131,6 +134,7 @@ def _numbers(read: list[str], kinds: str, doubtful: int) -> list[str]:
     for char, kind in zip(read, kinds, strict=True):
         digit, letter = _digit(char), _TO_LETTER.get(char, char)
         if kind == "n":
+            digit = _RARE.get(digit, digit)
             options: tuple[str, ...] = (digit,) if digit.isdigit() else ()
         elif kind == "a":
             options = (letter,) if letter.isupper() else ()

@@ -100,6 +100,13 @@ def test_the_page_finder_reads_likewise() -> None:
     assert {text[m.start : m.end] for m in finder.find(text)} >= {"DES140O9848\n54102303484", "Nord-\n1und"}
 
 
+def test_nor_does_the_page_finder_take_another_name_or_number_for_the_value() -> None:
+    finder = PageFinder(["Jan Quist", "Lilli", "12345670"], lookalikes=True)
+    assert not finder.find("Ian Quist in room 11111, account 12345671")
+    assert not PageFinder(["Hall"], lookalikes=True).find("hail")
+    assert [(m.start, m.end) for m in finder.find("J a n Qu ist")] == [(0, 12)]
+
+
 READ = {"0": "OoQ", "1": "lI|i!", "5": "S$", "8": "B", "2": "Z", "6": "G", "O": "0", "I": "1l|", "l": "1I|", "S": "5$"}
 VALUES = st.sampled_from(
     ["4111 1111 1111 1110", "DE51400984854102303484", "olivia.silva10@example.org", "+44 20 7946 0958", "Olivia Silva",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .fold import sound
-from .lookalikes import LOOKALIKES
+from .lookalikes import LOOKALIKES, Reading, same_reading
 from .matcher import Match, Matcher
 
 __all__ = ["PageFinder", "places", "squash"]
@@ -67,6 +67,12 @@ def _needles(value: str) -> Iterable[str]:
         yield needle[::-1]
 
 
+def _written(value: str, needle: str) -> Reading:
+    """How the characters of a needle are written in the value."""
+    chars = "".join(value[place] for place in places(value))
+    return Reading(chars if squash(value) == needle else chars[::-1], ())
+
+
 class PageFinder:
     """Finds the values of a plan on pages.
 
@@ -82,7 +88,9 @@ class PageFinder:
         self._matcher = Matcher(values, lookalikes=lookalikes)
         self._same = LOOKALIKES if lookalikes else {}
         self._squashed = [
-            (needle.translate(self._same), index) for index, value in enumerate(values) for needle in _needles(value)
+            (needle.translate(self._same), index, _written(value, needle) if lookalikes else None)
+            for index, value in enumerate(values)
+            for needle in _needles(value)
         ]
 
     def find(self, text: str) -> list[Match]:
@@ -133,19 +141,25 @@ class PageFinder:
         if not self._squashed:
             return []
         squashed = squash(text).translate(self._same)
-        held = [(needle, value) for needle, value in self._squashed if needle in squashed]
+        held = [needle for needle in self._squashed if needle[0] in squashed]
         if not held:
             return []
         origin = places(text)
         found = []
-        for needle, value in held:
+        for needle, value, written in held:
             at = squashed.find(needle)
             while at >= 0:
                 start, end = origin[at], origin[at + len(needle) - 1] + 1
-                if len(needle) >= _LONG or _alone(text, start, end):
+                read = [text[place] for place in origin[at : at + len(needle)]]
+                alike = written is None or same_reading(written, read, (_char(text, start - 1), _char(text, end)))
+                if alike and (len(needle) >= _LONG or _alone(text, start, end)):
                     found.append(Match(start, end, value))
                 at = squashed.find(needle, at + 1)
         return found
+
+
+def _char(text: str, place: int) -> str:
+    return text[place] if 0 <= place < len(text) else ""
 
 
 def _alone(text: str, start: int, end: int) -> bool:
