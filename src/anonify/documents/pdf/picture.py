@@ -46,7 +46,7 @@ MAX_TILES: Final = 1_000
 _MAX_FILLED: Final = 200
 """Paths of one page that are found to be filled with patterns one by one; after them, all are taken to be."""
 
-_LARGE_FILL: Final = 4_000_000.0
+_LARGE_FILL: Final = 40_000_000.0
 """Square points of the largest path whose pattern is drawn to know of it."""
 
 _KEY_SCALE: Final = 1.0

@@ -59,15 +59,12 @@ def unseen_words(page: Any, geometry: Geometry, spans: Sequence[Span], tiles: Se
         layered: whether the file has layers switched off.
     """
     boxes = [span.box for span in spans if span.box is not None and span.glyph_boxes is not None]
-    inside = [box for box in boxes if _on_page(box, geometry)]
+    width, height = geometry.width, geometry.height
+    inside = [box for box in boxes if box.x1 > 0 and box.y1 > 0 and box.x0 < width and box.y0 < height]
     outside = len(boxes) - len(inside)
     if not inside or not (layered or _hints(page, geometry, tiles)):
         return outside
     return outside + _blank(page, geometry, inside)
-
-
-def _on_page(box: Box, geometry: Geometry) -> bool:
-    return box.x1 > 0 and box.y1 > 0 and box.x0 < geometry.width and box.y0 < geometry.height
 
 
 def _hints(page: Any, geometry: Geometry, tiles: Sequence[Tile]) -> bool:
