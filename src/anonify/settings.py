@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 if TYPE_CHECKING:
     from anonify.ocr import OcrOptions
+    from anonify.ocr.mistral import Mistral
 
 __all__ = ["Settings", "cpu_slots"]
 
@@ -28,7 +29,7 @@ def cpu_slots() -> int:
 
 
 class Settings(BaseSettings):
-    """Read from the environment (`ANONIFY_*`, and the three names every platform knows)."""
+    """Read from the environment (`ANONIFY_*`, and the few names every platform knows)."""
 
     model_config = SettingsConfigDict(env_prefix="ANONIFY_", extra="ignore", populate_by_name=True, frozen=True)
 
@@ -76,10 +77,20 @@ class Settings(BaseSettings):
     heartbeat_dead_seconds: float = Field(
         default=10.0, gt=0, description="Silence after which a worker's runs are taken over."
     )
-    ocr: Literal["tesseract"] = Field(default="tesseract", description="What reads text in pictures.")
+    ocr: Literal["tesseract", "mistral"] = Field(
+        default="tesseract",
+        description="What reads text in pictures; `mistral` sends every page that is read to that provider.",
+    )
     ocr_languages: str = Field(
         default="eng", description="Tesseract's names of the languages to read, comma separated, the likeliest first."
     )
+    mistral_api_key: SecretStr | None = Field(
+        default=None, alias="MISTRAL_API_KEY", description="Key of the account that `ANONIFY_OCR=mistral` uses."
+    )
+    mistral_url: str = Field(
+        default="https://api.mistral.ai", description="Where Mistral's API answers, or a gateway that speaks it."
+    )
+    mistral_model: str = Field(default="mistral-ocr-latest", description="Which of its models reads.")
     ocr_pictures: bool = Field(
         default=True, description="Read pictures among a page's text, not only pages that are nothing but a picture."
     )
@@ -112,6 +123,8 @@ class Settings(BaseSettings):
         engine, data = self.engine_database_url, self.database_url
         if engine is not None and (data is None or engine.get_secret_value() != data.get_secret_value()):
             raise ValueError("ANONIFY_ENGINE_DATABASE_URL conflicts with DATABASE_URL; unset it")
+        if self.ocr == "mistral" and self.mistral_api_key is None:
+            raise ValueError("ANONIFY_OCR=mistral needs MISTRAL_API_KEY")
         needed = 3 * (1 << 20) * self.cpu_concurrency
         if needed > self.stream_memory_budget:
             raise ValueError("ANONIFY_STREAM_MEMORY_BUDGET cannot hold three chunks for every CPU slot")
@@ -133,4 +146,13 @@ class Settings(BaseSettings):
         from anonify.ocr import OcrOptions
 
         languages = tuple(name.strip() for name in self.ocr_languages.split(",") if name.strip())
-        return OcrOptions(engine=self.ocr, languages=languages, pictures=self.ocr_pictures, reread=self.ocr_reread)
+        provider = "" if self.ocr == "tesseract" else f"{self.ocr} {self.mistral_model}"
+        return OcrOptions(languages=languages, pictures=self.ocr_pictures, reread=self.ocr_reread, provider=provider)
+
+    def text_reader(self) -> Mistral | None:
+        """The reader beyond this machine that pages are sent to, or None when none is to be asked; to be closed."""
+        if self.ocr != "mistral" or self.mistral_api_key is None:
+            return None
+        from anonify.ocr.mistral import Mistral
+
+        return Mistral(self.mistral_api_key.get_secret_value(), self.mistral_url, self.mistral_model)

@@ -16,6 +16,7 @@ import msgspec
 
 from anonify.detection import (
     ANALYZE,
+    DEGRADED_READER,
     DETECT_TEXTS,
     AnalyzeArgs,
     Detection,
@@ -31,6 +32,8 @@ from anonify.export import span_boxes
 from anonify.local.files import FileSource
 from anonify.local.opened import NormalizedDocument, open_document
 from anonify.ocr import OcrOptions, Reading
+from anonify.ocr.assisted import Assisted, TextReader
+from anonify.ocr.languages import check_languages
 from anonify.sandbox import Pool, SourceFile
 from anonify.settings import Settings
 from anonify.storage import Spool
@@ -58,9 +61,14 @@ def detect_files(inputs: Iterable[Path], preset: str, *, as_json: bool) -> int:
         return USAGE
     status = 0
     rows: list[tuple[str, str, str]] = []
-    with open_pool() as (pool, slots), ThreadPoolExecutor(slots) as threads:
-        ocr = Settings().ocr_options
-        work = ((path, threads.submit(_analysed, pool, path, preset, ocr)) for path in files)
+    with contextlib.ExitStack() as closing, open_pool() as (pool, slots), ThreadPoolExecutor(slots) as threads:
+        settings = Settings()
+        ocr = settings.ocr_options
+        check_languages(ocr.languages)
+        reader = settings.text_reader()
+        if reader is not None:
+            closing.callback(reader.close)
+        work = ((path, threads.submit(_analysed, pool, path, preset, ocr, reader)) for path in files)
         for path, future in _ahead(work, slots):
             try:
                 found = future.result()
@@ -106,8 +114,9 @@ def _files(inputs: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def _analysed(pool: Pool, path: Path, preset: str, ocr: OcrOptions) -> _Found:
-    document = open_document(pool, path, ocr)
+def _analysed(pool: Pool, path: Path, preset: str, ocr: OcrOptions, reader: TextReader | None) -> _Found:
+    assisted = Assisted(pool, reader)
+    document = open_document(assisted, path, ocr)
     spool = Spool()
     try:
         args = AnalyzeArgs(document.kind, document.lengths, document.extraction, preset)
@@ -120,7 +129,8 @@ def _analysed(pool: Pool, path: Path, preset: str, ocr: OcrOptions) -> _Found:
         spool.close()
         document.close()
         raise
-    return _Found(document, spool, tuple(dict.fromkeys((*analysed.degraded, *faces.degraded))))
+    away = (DEGRADED_READER,) if assisted.missed else ()
+    return _Found(document, spool, tuple(dict.fromkeys((*analysed.degraded, *away, *faces.degraded))))
 
 
 def _faces(pool: Pool, path: Path, document: NormalizedDocument, preset: str) -> Faces:

@@ -12,7 +12,7 @@ from .engine import Engine, locate
 from .expand import EXPANDED, Expansion
 from .grids import COLUMN_HEADER, grid_of, judge_columns
 from .hints import SAMPLE, guess
-from .model import DEGRADED_CUT, DEGRADED_NAMES, DEGRADED_UNREAD, FACE, MAX_DETECTIONS, Detection
+from .model import DEGRADED_CUT, DEGRADED_NAMES, DEGRADED_READER, DEGRADED_UNREAD, FACE, MAX_DETECTIONS, Detection
 from .presets import DEFAULT_PRESET, categories_of
 from .recognised import Stretches, scan_recognised, stretches
 
@@ -84,11 +84,11 @@ def analyse(
             if cut:
                 break
     progress(2 * len(model), 2 * len(model))
-    reasons = [DEGRADED_NAMES] if "person" in engine.categories else []
-    if cut:
-        reasons.append(DEGRADED_CUT)
-    if extraction.unread:
-        reasons.append(DEGRADED_UNREAD)
+    fell_short = (
+        (DEGRADED_NAMES, "person" in engine.categories), (DEGRADED_CUT, cut), (DEGRADED_UNREAD, extraction.unread),
+        (DEGRADED_READER, DEGRADED_READER in extraction.notes),
+    )  # fmt: skip
+    reasons = [reason for reason, so in fell_short if so]
     ordered = [d for number in sorted(by_page) for d in by_page[number]]
     return [*columns, *ordered], tuple(reasons)
 

@@ -14,6 +14,7 @@ __all__ = [
     "DEGRADED_CUT",
     "DEGRADED_FACES",
     "DEGRADED_NAMES",
+    "DEGRADED_READER",
     "DEGRADED_UNREAD",
     "MAX_DETECTIONS",
     "Category",
@@ -65,7 +66,10 @@ DEGRADED_UNREAD: Final = "unread-pictures"
 DEGRADED_FACES: Final = "faces-model-missing"
 """Degraded reason: pictures were not searched for faces."""
 
-DEGRADED: Final = (DEGRADED_NAMES, DEGRADED_CUT, DEGRADED_UNREAD, DEGRADED_FACES)
+DEGRADED_READER: Final = "reader-away"
+"""Degraded reason, and note of an extraction: the reader beyond this machine did not answer for some pages."""
+
+DEGRADED: Final = (DEGRADED_NAMES, DEGRADED_CUT, DEGRADED_UNREAD, DEGRADED_FACES, DEGRADED_READER)
 """Every degraded reason."""
 
 

@@ -12,7 +12,7 @@ from anonify.local.files import FileSource
 if TYPE_CHECKING:
     from anonify.documents import Extraction, Page, Sheet
     from anonify.ocr import OcrOptions
-    from anonify.sandbox import Pool, Source
+    from anonify.sandbox import Source, TaskRunner
     from anonify.storage import Spool
 
 __all__ = ["NormalizedDocument", "open_document"]
@@ -62,7 +62,7 @@ class NormalizedDocument(Closing):
         self.spool.close()
 
 
-def open_document(pool: Pool, path: Path, ocr: OcrOptions, slots: int = 1) -> NormalizedDocument:
+def open_document(pool: TaskRunner, path: Path, ocr: OcrOptions, slots: int = 1) -> NormalizedDocument:
     """Recognise and read a file in the sandbox, its pictures included.
 
     Args:
@@ -94,7 +94,7 @@ def open_document(pool: Pool, path: Path, ocr: OcrOptions, slots: int = 1) -> No
 
 
 def _with_pictures(
-    pool: Pool, source: Source, document: NormalizedDocument, ocr: OcrOptions, slots: int
+    pool: TaskRunner, source: Source, document: NormalizedDocument, ocr: OcrOptions, slots: int
 ) -> NormalizedDocument:
     import msgspec
 

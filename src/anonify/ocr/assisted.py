@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import Final, Protocol, TypeVar
 
@@ -44,13 +45,13 @@ class TextReader(Protocol):
 class Assisted:
     """A :class:`anonify.sandbox.TaskRunner` that has pages read by `reader` before they are recognised in `runner`.
 
-    Every other task goes to `runner` as it is.
+    Without a reader it is `runner`.  Every other task goes to `runner` as it is.
 
     Attributes:
         missed: pictures that `reader` did not read, and that were recognised without it.
     """
 
-    def __init__(self, runner: TaskRunner, reader: TextReader) -> None:
+    def __init__(self, runner: TaskRunner, reader: TextReader | None) -> None:
         self._runner = runner
         self._reader = reader
         self.missed = 0
@@ -70,26 +71,27 @@ class Assisted:
         Raises:
             FatalError: `configuration`, the reader refuses to work; and whatever the task raises.
         """
-        if isinstance(args, RecogniseArgs):
-            readings = self._readings(args, sources)
+        if self._reader is not None and isinstance(args, RecogniseArgs):
+            readings = self._readings(self._reader, args, sources)
             sources = {**sources, "readings": BytesSource(msgspec.json.encode(readings))}
         return self._runner.run(task, args, sources=sources, sinks=sinks, timeout=timeout, progress=progress)
 
-    def _readings(self, args: RecogniseArgs, sources: Mapping[str, Source]) -> dict[str, str]:
+    def _readings(self, reader: TextReader, args: RecogniseArgs, sources: Mapping[str, Source]) -> dict[str, str]:
         sink = MemorySink()
         draw = DrawArgs(args.kind, args.pages, args.lengths, args.options)
         drawn = self._runner.run(DRAW_PICTURES, draw, sources=sources, sinks={"pictures": sink})
         data = sink.getvalue()
         pieces = [data[start:end] for start, end in pairwise(accumulate(drawn.lengths, initial=0))]
         with ThreadPoolExecutor(_SIDE_BY_SIDE, thread_name_prefix="anonify-reader") as threads:
-            texts = list(threads.map(self._read, pieces))
+            texts = list(threads.map(partial(_read, reader), pieces))
         self.missed += sum(text is None for text in texts)
         return {name: text for name, text in zip(drawn.names, texts, strict=True) if text is not None}
 
-    def _read(self, png: bytes) -> str | None:
-        try:
-            return self._reader.read(png)
-        except AnonifyError as error:
-            if error.code is Code.CONFIGURATION:
-                raise
-            return None
+
+def _read(reader: TextReader, png: bytes) -> str | None:
+    try:
+        return reader.read(png)
+    except AnonifyError as error:
+        if error.code is Code.CONFIGURATION:
+            raise
+        return None

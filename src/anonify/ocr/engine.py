@@ -25,6 +25,9 @@ _TO_STDERR: Final = {"debug_file": ""}
 """Its messages may hold text.  Standard error leads nowhere in a sandboxed child; the binding's own choice, the null
 device, cannot be opened for writing there, and the library crashes on that."""
 
+_USUAL: Final = 200
+"""Resolution that is assumed where it does not matter, so that none is guessed."""
+
 _NO_BOX: Final = (0, 0, 0, 0)
 
 
@@ -157,6 +160,7 @@ class Orienter:
             return None
         try:
             api.SetImageBytes(image.tobytes(), image.width, image.height, 1, image.width)
+            api.SetSourceResolution(_USUAL)
             found = api.DetectOrientationScript()
         except RuntimeError:
             return None

@@ -23,6 +23,8 @@ class OcrOptions(msgspec.Struct, frozen=True):
         languages: Tesseract's names (`eng`, `deu`, …), the likeliest first.
         dpi: resolution pages are drawn at for reading.
         pictures: whether pictures among the text of a page are read too.
+        provider: who reads the text beside the engine, and with which model; empty for nobody.  What was read
+            with another one is not taken up again.
         reread: which redacted pages are read again: those whose text does not explain all of their ink, or all.
     """
 
@@ -31,6 +33,7 @@ class OcrOptions(msgspec.Struct, frozen=True):
     dpi: int = 200
     pictures: bool = True
     reread: Literal["auto", "all"] = "auto"
+    provider: str = ""
 
 
 class Word(msgspec.Struct, frozen=True, array_like=True):

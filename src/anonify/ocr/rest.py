@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from .engine import Engine
 from .merge import lines_of, merged, quality
 from .model import Word
-from .view import View
+from .view import View, is_noisy
 
 __all__ = ["read_rest"]
 
@@ -23,7 +23,7 @@ _SURER: Final = 0.75
 """The same for text that runs up or down the page, where more is guessed."""
 
 _UNREAD: Final = 6
-"""Characters that read badly from which turning the picture is tried."""
+"""Characters of a line that read badly from which turning the picture is tried."""
 
 _COARSE: Final = 8
 """Pixels that are taken together where only the ground matters."""
@@ -32,9 +32,16 @@ _WIDE: Final = 7
 """Such pixels, across, in whose middle brightness a point's ground shows: letters are the lesser part of them."""
 
 _GRAIN: Final = 14
-"""Brightness by which paper and compression differ from their surroundings by themselves."""
+"""Brightness by which even smooth paper differs from its surroundings."""
 
-_BOLDER: Final = [255 if value < _GRAIN else max(0, 255 - 4 * value) for value in range(256)]
+_SMOOTH: Final = 0.96
+"""Share of a picture that is ground, most of its words painted over."""
+
+_COARSEST: Final = 64
+"""What is more than this is ink, however rough the paper is."""
+
+_SHORT: Final = 2
+"""Letters up to which a word must be surer: spots read as such."""
 
 _LOWEST: Final = 6
 """Pixels of height below which ink is no line of text."""
@@ -64,12 +71,15 @@ def read_rest(engine: Engine, view: View, words: list[Word], dpi: float, seconds
     more = _look(engine, view, words, dpi, until)
     good = [word for word in more if _counts(word, _SURE)]
     words = merged(words, good)
-    unread = sum(len(word.text) for word in more) - sum(len(word.text) for word in good)
-    if unread >= _UNREAD or len(kept) < len(lines):
+    if any(_is_unread(line) for line in lines_of(more)) or len(kept) < len(lines):
         for turns in (1, 3):
             rest = View.of(_covered(view, words).image).quarter_turned(turns)
             words = merged(words, _sideways(engine, rest, dpi, until))
     return words
+
+
+def _is_unread(line: Sequence[Word]) -> bool:
+    return sum(len(word.text) for word in line if not _counts(word, _SURE)) >= _UNREAD
 
 
 def _is_standing(line: Sequence[Word]) -> bool:
@@ -109,8 +119,21 @@ def _look(engine: Engine, view: View, words: Sequence[Word], dpi: float, until: 
 
 def _bold(image: Image.Image) -> Image.Image:
     """What differs from its surroundings as dark on white, faint or not, darker or lighter."""
+    if is_noisy(image):
+        image = image.filter(ImageFilter.MedianFilter(5))  # grain makes shapes as large as letters
     small = image.reduce(_COARSE).filter(ImageFilter.MedianFilter(_WIDE))
-    return ImageChops.difference(image, small.resize(image.size)).point(_BOLDER)
+    relief = ImageChops.difference(image, small.resize(image.size))
+    grain = _grain(relief.histogram())
+    return relief.point([255 if value < grain else max(0, 255 - 4 * value) for value in range(256)])
+
+
+def _grain(histogram: Sequence[int]) -> int:
+    """The least difference that is more than the picture's own roughness."""
+    left = (1 - _SMOOTH) * sum(histogram)
+    value = 255
+    while value > _GRAIN and (left := left - histogram[value]) > 0:
+        value -= 1
+    return min(value, _COARSEST)
 
 
 def _height(words: Sequence[Word]) -> float:
@@ -119,7 +142,8 @@ def _height(words: Sequence[Word]) -> float:
 
 
 def _counts(word: Word, least: float) -> bool:
-    return word.confidence >= least and any(char.isalnum() for char in word.text)
+    letters = sum(char.isalnum() for char in word.text)
+    return letters > 0 and word.confidence >= (least if letters > _SHORT else max(least, _SURER))
 
 
 def _covered(view: View, words: Sequence[Word]) -> View:

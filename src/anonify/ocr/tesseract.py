@@ -75,39 +75,39 @@ class Tesseract:
         """The words of `view`, in pixels of the picture it came from."""
         if is_dark(view.image):
             view = view.with_image(ImageChops.invert(view.image))
-        if is_noisy(view.image):
+        noisy = is_noisy(view.image)
+        if noisy:
             view = view.with_image(view.image.filter(ImageFilter.MedianFilter(3)))
-        else:
-            view = view.with_image(sharpened(view.image))
-        level, words = self._level(view, dpi, until)
+        level, words = self._level(view, dpi, until, sharp=not noisy)
         if quality(words) < POOR:
-            level, words = self._upright(view, level, words, dpi, until)
+            level, words = self._upright(view, (level, words), dpi, until, sharp=not noisy)
         words = read_rest(self._engine, level, words, dpi, until - time.monotonic())
         return level.words(grown(level.image, words))
 
-    def _level(self, view: View, dpi: float, until: float) -> tuple[View, list[Word]]:
-        """`view` straightened and in a good size, and its words in its pixels."""
+    def _level(self, view: View, dpi: float, until: float, *, sharp: bool) -> tuple[View, list[Word]]:
+        """`view` straightened, sharp and in a good size, and its words in its pixels."""
         angle = skew(view.image)
         if angle:
             view = view.turned(angle)
-        self._engine.show(view.image, dpi)
+        level = view.with_image(sharpened(view.image)) if sharp else view
+        self._engine.show(level.image, dpi)
         factor = _factor(self._engine.layout(), view.image)
         if factor != 1.0:
-            view = view.scaled(factor)
-            self._engine.show(view.image, dpi * factor)
-        return view, self._engine.words(until - time.monotonic())
+            level = view.scaled(factor)
+            self._engine.show(level.image, dpi * factor)
+        return level, self._engine.words(until - time.monotonic())
 
-    def _upright(self, view: View, level: View, words: list[Word], dpi: float, until: float) -> tuple[View, list[Word]]:
+    def _upright(
+        self, view: View, best: tuple[View, list[Word]], dpi: float, until: float, *, sharp: bool
+    ) -> tuple[View, list[Word]]:
         """The best reading of `view` on one of its other sides, or the one at hand."""
-        best, best_words = level, words
         known = self._orienter.turns(view.image)
         for turns in (1, 2, 3) if known is None and _is_little(view) else (known,):
             if not turns:
                 continue
-            turned, found = self._level(view.quarter_turned(turns), dpi, until)
-            if quality(found) > quality(best_words):
-                best, best_words = turned, found
-        return best, best_words
+            other = self._level(view.quarter_turned(turns), dpi, until, sharp=sharp)
+            best = max(best, other, key=lambda reading: quality(reading[1]))
+        return best
 
 
 _LITTLE: Final = 1_000_000

