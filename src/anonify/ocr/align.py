@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Final
 
 import msgspec
@@ -125,40 +126,62 @@ def _settle_moved(items: list[_Item], said: Sequence[str]) -> None:
 
 
 def _fill_gaps(items: list[_Item], said: Sequence[str], size: tuple[int, int]) -> None:
-    """Place what only the other reader saw between the words it stands between."""
+    """Place what only the other reader saw between the words it stands between; several in one gap share it."""
     by_said = {item.said: item for item in items if item.said is not None}
-    for index in range(len(said)):
-        item = by_said[index]
-        if item.word is not None:
-            continue
-        before = by_said[index - 1].word if index else None
-        after = next((by_said[at].word for at in range(index + 1, len(said)) if by_said[at].word is not None), None)
-        box = _gap(before, after, size)
-        neighbour = before or after
-        item.word = Word(said[index], box, _GUESSED, neighbour.line if neighbour is not None else 0)
-        if before is not None and after is not None and before.line == after.line:
-            for misread in [other for other in items if other.said is None and _inside(other.word, box)]:
-                items.remove(misread)
-        if before is not None and items.index(item) != items.index(by_said[index - 1]) + 1:
-            items.remove(item)
-            items.insert(items.index(by_said[index - 1]) + 1, item)
+    index = 0
+    while index < len(said):
+        run = [by_said[at] for at in takewhile(lambda at: by_said[at].word is None, range(index, len(said)))]
+        if run:
+            before, after = by_said.get(index - 1), by_said.get(index + len(run))
+            _fill_gap(items, run, said, (before, after), size)
+        index += len(run) + 1
 
 
-def _gap(before: Word | None, after: Word | None, size: tuple[int, int]) -> PixelBox:
-    """Where a word between two others may stand: between them on their line, else on the rest of the first one's."""
-    if before is None and after is None:
-        return (0, 0, *size)
+def _fill_gap(
+    items: list[_Item], run: Sequence[_Item], said: Sequence[str], beside: tuple[_Item | None, _Item | None],
+    size: tuple[int, int],
+) -> None:  # fmt: skip
+    before, after = (item.word if item is not None else None for item in beside)
+    neighbour = before or after
+    box, level = _gap(before, after, size)
+    if level:  # what the recogniser made of the same ink
+        for misread in [item for item in items if item.said is None and _inside(item.word, box)]:
+            items.remove(misread)
+    words = [said[item.said] for item in run if item.said is not None]
+    boxes = _shared(box, [len(word) for word in words]) if level else [box] * len(words)
+    for item, word, place in zip(run, words, boxes, strict=True):
+        item.word = Word(word, place, _GUESSED, neighbour.line if neighbour is not None else 0)
+        items.remove(item)
+    home = next((at for at, item in enumerate(items) if item is beside[0]), -1)
+    items[home + 1 : home + 1] = run
+
+
+def _gap(before: Word | None, after: Word | None, size: tuple[int, int]) -> tuple[PixelBox, bool]:
+    """Where words between two others stand, and whether that is the gap in a line, to be shared from left to right."""
     if before is None or after is None:
         word = before or after
-        assert word is not None
-        return (word.box[2] if before else 0, word.box[1], size[0] if before else word.box[0], word.box[3])
-    top, bottom = min(before.box[1], after.box[1]), max(before.box[3], after.box[3])
+        if word is None:
+            return (0, 0, *size), False
+        x0, x1 = (word.box[2], size[0]) if after is None else (0, word.box[0])
+        return ((x0, word.box[1], x1, word.box[3]) if x0 < x1 else word.box), False
     if before.line == after.line and before.box[2] < after.box[0]:
-        return (before.box[2], top, after.box[0], bottom)
+        top, bottom = min(before.box[1], after.box[1]), max(before.box[3], after.box[3])
+        return (before.box[2], top, after.box[0], bottom), True
     if before.line == after.line or before.box[1] >= after.box[3]:
-        return _around((before.box, after.box))
+        return _around((before.box, after.box)), False
     # The end of one line, the beginning of the next, and what lies between them.
-    return (0, before.box[1], size[0], after.box[3])
+    return (0, before.box[1], size[0], after.box[3]), False
+
+
+def _shared(box: PixelBox, lengths: Sequence[int]) -> list[PixelBox]:
+    """`box` cut from left to right in parts of these lengths, none of them empty."""
+    total, done, parts = sum(lengths), 0, []
+    for length in lengths:
+        x0 = box[0] + (box[2] - box[0]) * done // total
+        done += length
+        x1 = box[0] + (box[2] - box[0]) * done // total
+        parts.append((x0, box[1], max(x1, x0 + 1), box[3]))
+    return parts
 
 
 def _inside(word: Word | None, box: PixelBox) -> bool:
