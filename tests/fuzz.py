@@ -14,12 +14,15 @@ import sys
 import tempfile
 import time
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-from anonify.documents import RedactionPlan, SweepValue
+from PIL import Image, PngImagePlugin
+
+from anonify.documents import Box, RedactionPlan, RegionEdit, SweepValue
 from anonify.documents.tasks import (
     EXTRACT,
     REDACT,
@@ -36,7 +39,8 @@ from benchmarks import inputs
 
 __all__ = ["FILE_IS_AT_FAULT", "KINDS", "SEEDS", "Finding", "drive", "mutant"]
 
-KINDS = ("txt", "csv", "tsv", "docx", "pdf")
+PICTURES = ("png", "jpeg", "webp", "tiff", "gif", "bmp")
+KINDS = ("txt", "csv", "tsv", "docx", "pdf", *PICTURES)
 
 FILE_IS_AT_FAULT = frozenset(
     {
@@ -57,6 +61,12 @@ SEEDS: tuple[tuple[str, int], ...] = (
 """Mutants that once found a fault."""
 
 PLAN = RedactionPlan(sweep=(SweepValue(inputs.SECRET, "[REDACTED]"),))
+PICTURE_PLAN = RedactionPlan(
+    sweep=PLAN.sweep,
+    regions=(RegionEdit(1, Box(4, 4, 30, 12)), RegionEdit(2, Box(9, 9, 20, 20), "pixelate")),
+)
+"""A picture's values stand in its notes; its areas must be painted."""
+
 TOKENS = (
     b"\x00",
     b"\xff\xfe",
@@ -79,6 +89,8 @@ class Finding(AssertionError):
 @cache
 def original(kind: str) -> bytes:
     """A small sound file of `kind` that holds the benchmark's secret."""
+    if kind in PICTURES:
+        return _picture(kind)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"sound.{kind}"
         if kind == "docx":
@@ -88,6 +100,28 @@ def original(kind: str) -> bytes:
     rows = "".join(f'{n},name {n},{inputs.SECRET if n % 7 == 0 else "nobody"},"two, parts"\r\n' for n in range(60))
     text = "id,name,mail,note\r\n" + rows
     return text.replace(",", "\t").encode() if kind == "tsv" else text.encode()
+
+
+def _picture(kind: str) -> bytes:
+    """A small picture, of two frames where the kind has frames, with the secret in its notes."""
+    frames = [Image.linear_gradient("L").resize((48, 32)).convert("RGB")]
+    frames.append(frames[0].transpose(Image.Transpose.ROTATE_180))
+    exif = Image.Exif()
+    exif[270], exif[274] = inputs.SECRET, 6
+    exif.get_ifd(34665)[37510] = b"ASCII\0\0\0" + inputs.SECRET.encode()
+    notes = PngImagePlugin.PngInfo()
+    notes.add_text("Author", inputs.SECRET)
+    options: dict[str, dict[str, object]] = {
+        "png": {"pnginfo": notes, "exif": exif, "save_all": True, "append_images": frames[1:], "duration": 50},
+        "jpeg": {"exif": exif, "comment": inputs.SECRET, "progressive": True},
+        "webp": {"exif": exif, "save_all": True, "append_images": frames[1:], "duration": 50},
+        "tiff": {"save_all": True, "append_images": frames[1:], "tiffinfo": {270: inputs.SECRET}},
+        "gif": {"comment": inputs.SECRET, "save_all": True, "append_images": frames[1:], "duration": 50, "loop": 0},
+        "bmp": {},
+    }
+    made = io.BytesIO()
+    frames[0].save(made, kind.upper(), **options[kind])
+    return made.getvalue() + (inputs.SECRET.encode() if kind == "bmp" else b"")
 
 
 def _flip(data: bytearray, dice: random.Random) -> None:
@@ -139,11 +173,28 @@ def _mutate_a_part(package: bytes, dice: random.Random) -> bytes:
     return made.getvalue()
 
 
+def _mutate_a_chunk(picture: bytes, dice: random.Random) -> bytes:
+    """Sound chunks around a damaged one, whose checksum is right."""
+    chunks, place = [], 8
+    while place < len(picture):
+        length = int.from_bytes(picture[place : place + 4], "big")
+        chunks.append((picture[place + 4 : place + 8], picture[place + 8 : place + 8 + length]))
+        place += 12 + length
+    chosen = dice.randrange(len(chunks))
+    made = picture[:8]
+    for number, (kind, body) in enumerate(chunks):
+        data = _mutate(body, dice) if number == chosen else body
+        made += len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+    return made
+
+
 def mutant(kind: str, seed: int) -> bytes:
     """The mutant `(kind, seed)`."""
     dice = random.Random(f"{kind}:{seed}")
     if kind == "docx" and dice.random() < 0.8:
         return _mutate_a_part(original(kind), dice)
+    if kind == "png" and dice.random() < 0.7:
+        return _mutate_a_chunk(original(kind), dice)
     return _mutate(original(kind), dice)
 
 
@@ -154,12 +205,13 @@ def drive(runner: TaskRunner, kind: str, data: bytes) -> str:
         Finding: the outcome is none that a file can be blamed for.
     """
     source = BytesSource(data)
+    plan = PICTURE_PLAN if kind in PICTURES else PLAN
     try:
         found = runner.run(SNIFF, SniffArgs(f"file.{kind}"), sources={"source": source}, timeout=60).kind
         runner.run(EXTRACT, ExtractArgs(found), sources={"source": source}, sinks={"model": MemorySink()}, timeout=60)
         artifact = MemorySink()
         runner.run(
-            REDACT, RedactArgs(found, PLAN), sources={"source": source}, sinks={"artifact": artifact}, timeout=60
+            REDACT, RedactArgs(found, plan), sources={"source": source}, sinks={"artifact": artifact}, timeout=60
         )
     except AnonifyError as error:
         if error.code not in FILE_IS_AT_FAULT:
@@ -167,7 +219,7 @@ def drive(runner: TaskRunner, kind: str, data: bytes) -> str:
         return str(error.code)
     made = {"source": source, "artifact": BytesSource(artifact.getvalue())}
     for reader in ("own", "independent"):
-        seen = runner.run(VERIFY, VerifyArgs(found, PLAN, reader), sources=made, timeout=60)
+        seen = runner.run(VERIFY, VerifyArgs(found, plan, reader), sources=made, timeout=60)
         if not seen.opened or seen.survivors or seen.failed:
             raise Finding(f"{kind}: {reader} reader: opened {seen.opened}, {len(seen.survivors)} left, {seen.failed}")
     return "redacted"

@@ -16,8 +16,9 @@ from PIL import Image, ImageChops
 
 from anonify.errors import Code, FatalError
 
-from .encode import Look, encode, png_chunk
+from .encode import Look, encode
 from .frame import Frame
+from .sixteen import png_chunk
 
 __all__ = ["Timing", "write_apng", "write_gif", "write_webp"]
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 __all__ = ["Frame", "band_rows", "bands", "plain"]
+
+_FAINT: Final = 8
+"""Opacity of 255 below which nobody sees a pixel, but its colour could be read out: it becomes fully transparent."""
 
 _BAND: Final = 8_000_000
 """Pixels of a band when a picture is worked on piece by piece."""
@@ -22,7 +25,7 @@ class Frame:
         low: the low bytes, in the same mode, or None.
         opacity: of a palette's colours, 256 bytes, or None.
         duration: how long an animation shows it, in milliseconds.
-        hid: it had different colours where it is fully transparent.
+        hid: it had different colours where nobody sees them.
     """
 
     image: Image.Image
@@ -104,18 +107,14 @@ def plain(image: Image.Image) -> Frame:
 
 
 def cleared(frame: Frame) -> Frame:
-    """`frame` without colour where it is fully transparent.
-
-    A sample of sixteen bits is transparent when both its bytes say so.
-    """
+    """`frame` without colour where nothing of it can be seen."""
     if frame.mode not in ("LA", "RGBA"):
         return frame
     alpha = frame.image.getchannel("A")
-    if frame.low is not None:
-        alpha = ImageChops.lighter(alpha, frame.low.getchannel("A"))
-    if alpha.getextrema()[0] != 0:
+    lowest: Any = alpha.getextrema()[0]
+    if lowest >= _FAINT:
         return frame
-    gone = alpha.point([255, *[0] * 255])
+    gone = alpha.point([255] * _FAINT + [0] * (256 - _FAINT))
     frame.hid = any(
         sum(map(bool, channel.histogram(gone))) > 1 for plane in frame.planes for channel in plane.split()[:-1]
     )
@@ -145,7 +144,7 @@ def _palette(image: Image.Image, transparent: Any) -> Frame:
     places: dict[tuple[int, ...], int] = {}
     for index in used:
         colour = (*colours[index * 3 : index * 3 + 3], opacity[index] if opacity else 255)
-        colour = colour if colour[3] else (0, 0, 0, 0)
+        colour = colour if colour[3] >= _FAINT else (0, 0, 0, 0)
         if colour not in places:
             places[colour] = len(kept)
             kept.append(colour)
@@ -155,7 +154,7 @@ def _palette(image: Image.Image, transparent: Any) -> Frame:
     image.info = {}
     image.putpalette([part for colour in kept for part in colour[:3]] or [0, 0, 0], "RGB")
     alphas = bytes(colour[3] for colour in kept)
-    hid = opacity is not None and sum(opacity[index] == 0 for index in used) > 1
+    hid = opacity is not None and sum(opacity[index] < _FAINT for index in used) > 1
     return Frame(image, opacity=alphas.ljust(256, b"\xff") if min(alphas, default=255) < 255 else None, hid=hid)
 
 

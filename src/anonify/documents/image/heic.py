@@ -1,4 +1,8 @@
-"""HEIC, where the optional `pillow_heif` is installed: the decoder's name, and how it is opened and written."""
+"""HEIC, where somebody has installed `pillow_heif`: the decoder's name, and how it is opened and written.
+
+It is no dependency, not even an optional one: its wheels hold x265, which is GPL-2.0, and libheif and libde265, which
+are LGPL-3.0.  Whoever installs it takes those terms.
+"""
 
 from __future__ import annotations
 

@@ -41,6 +41,7 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan, kind: str) -> Redact
         run = _Run(picture, plan, areas, source)
         _WRITERS[kind](run, sink)
     edited = len(plan.edits) + len(plan.regions)
+    hidden["alpha-hidden"] += len(run.hid)
     kept = {"metadata", "comments", "gps"} if plan.keep_metadata and run.keeps else set()
     named = tuple(Named(name, "removed", count) for name, count in sorted(hidden.items()) if count and name not in kept)
     return RedactionResult(edited, 0, named, tuple(sorted(run.painted)))
@@ -61,6 +62,7 @@ class _Run:
 
     Attributes:
         painted: numbers of the pages that were painted on.
+        hid: numbers of the pages that had colours nobody sees.
         keeps: whether metadata was written back.
     """
 
@@ -68,6 +70,7 @@ class _Run:
         self.picture = picture
         self.source = source
         self.painted: set[int] = set()
+        self.hid: set[int] = set()
         self.keeps = False
         self._plan = plan
         self._areas = areas
@@ -75,6 +78,8 @@ class _Run:
     def frame(self, number: int) -> Frame:
         """Page `number` painted."""
         frame = self.picture.frame(number)
+        if frame.hid:
+            self.hid.add(number)
         areas = self._areas.of(number, frame)
         if areas:
             paint(frame, areas)
