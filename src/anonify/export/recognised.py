@@ -8,6 +8,9 @@ from functools import cached_property
 
 from anonify.documents import Match, Page
 from anonify.documents.matching import PageFinder
+from anonify.ocr import UNSURE
+
+from .misread import MisreadFinder
 
 __all__ = ["RecognisedFinder"]
 
@@ -26,12 +29,21 @@ class RecognisedFinder:
     def _finder(self) -> PageFinder:
         return PageFinder(self._values, lookalikes=True)
 
+    @cached_property
+    def _misread(self) -> MisreadFinder:
+        return MisreadFinder(self._values)
+
     def find(self, page: Page) -> list[Match]:
         """Occurrences on `page`, with offsets into its text; they may overlap."""
         first = next((span.start for span in page.spans if span.source == "ocr"), None)
         if first is None or not self._values:
             return []
         # Recognised words come after the page's own text.
-        return [
-            Match(match.start + first, match.end + first, match.value) for match in self._finder.find(page.text[first:])
+        text = page.text[first:]
+        unsure = [
+            (span.start - first, span.end - first)
+            for span in page.spans
+            if span.source == "ocr" and UNSURE in span.style
         ]
+        found = [*self._finder.find(text), *self._misread.find(text, unsure)]
+        return [Match(match.start + first, match.end + first, match.value) for match in found]

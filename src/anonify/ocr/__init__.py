@@ -8,10 +8,12 @@ from .again import reread_artifact
 from .model import OcrOptions, Recogniser, Word
 from .pipeline import Reading, Shelf, SpoolLike, recognise_document
 from .tasks import RECOGNISE, REREAD, RecogniseArgs, Recognised, Reread, RereadArgs, Seen
+from .words import UNSURE
 
 __all__ = [
     "RECOGNISE",
     "REREAD",
+    "UNSURE",
     "OcrOptions",
     "Reading",
     "RecogniseArgs",

@@ -1,0 +1,118 @@
+"""Accepted values in recognised words: look-alikes, line ends, a few wrong letters, and what must stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from anonify.documents import Box, Extraction, Page, Span
+from anonify.export import Decision, build_plan
+from anonify.ocr.words import Placed, page_with
+
+from .parts import model_of
+
+
+def recognised(*lines: str, own: str = "", unsure: str = "") -> Page:
+    """A page with recognised words ten units a letter, twenty a line; those of `unsure` are doubtful."""
+    words = []
+    for row, line in enumerate(lines):
+        x = 0
+        for word in line.split():
+            glyphs = tuple(Box(x + 10 * at, 20 * row, x + 10 * at + 10, 20 * row + 12) for at in range(len(word)))
+            box = Box(x, 20 * row, x + 10 * len(word), 20 * row + 12)
+            words.append(Placed(word, box, 0.5 if word in unsure.split() else 0.95, row, glyphs))
+            x += 10 * len(word) + 10
+    spans = (Span("w0", 0, len(own), Box(0, 900, 100, 912)),) if own else ()
+    return page_with(Page(1, own, spans, 600.0, 1000.0, needs_ocr=not own), words)
+
+
+def found(page: Page, *values: str) -> list[tuple[str, tuple[Box, ...]]]:
+    """Texts that go, and what is painted for them."""
+    plan = build_plan([Decision(value, value=value) for value in values], model_of(page), Extraction(1, 1))
+    spans = {span.id: span for span in page.spans}
+    return [
+        (page.text[spans[edit.address].start + edit.start : spans[edit.address].start + edit.end], edit.boxes)
+        for edit in plan.edits
+    ]
+
+
+def texts(page: Page, *values: str) -> list[str]:
+    return [text for text, _ in found(page, *values)]
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        ("4000 1234 5678 9010", ["card 4OOO l234", "5678 9O1O is valid"]),
+        ("Marja Nordlund", ["we write to Marja", "Nordlund of Turku"]),
+        ("Nordlundberg", ["we write to Nord-", "lundberg of Turku"]),
+        ("B0B-l1l-77", ["the number BOB-1lI-77 is"]),
+    ],
+)
+def test_look_alikes_and_line_ends_do_not_hide_a_value(value: str, lines: list[str]) -> None:
+    gone = texts(recognised(*lines), value)
+    assert gone
+    left = " ".join(lines)
+    for part in gone:
+        left = left.replace(part, "", 1)
+    assert left.split()[0] in ("card", "we", "the")
+    assert not any(part in left for part in ("l234", "9O1O", "Marja", "Nord", "lund", "BOB"))
+
+
+def test_a_value_over_a_lines_end_is_one_mark_with_one_box_a_line() -> None:
+    ((text, boxes), *rest) = found(
+        recognised("we write to Marja Elisabeth", "Nordlund of Turku"), "Marja Elisabeth Nordlund"
+    )
+    assert text == "Marja"
+    assert boxes == (Box(120, 0, 270, 12), Box(0, 20, 80, 32))
+    assert all(boxes == () for _, boxes in rest)
+
+
+def test_the_pages_own_text_keeps_exact_matching() -> None:
+    page = recognised("nothing here", own="order AlOO")
+    assert texts(page, "A100") == []
+    assert texts(recognised("order AlOO"), "A100") == ["AlOO"]
+
+
+def test_signs_beside_a_value_are_painted_with_it() -> None:
+    ((_, boxes),) = found(recognised("to (Nordlund), Turku"), "Nordlund")
+    assert boxes == (Box(30, 0, 140, 12),)
+
+
+def test_words_beside_a_value_in_one_piece_are_not_painted() -> None:
+    ((text, boxes),) = found(recognised("IBAN:DE89370400440532013000;EUR"), "DE89370400440532013000")
+    assert text == "DE89370400440532013000"
+    assert boxes == (Box(40, 0, 280, 12),)
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ("Marja Nordlund", "Marja Nordlumd"),
+        ("Marja Nordlund", "Marja Norlund"),
+        ("Marja Nordlund", "Marja Nordliund"),
+        ("DE89 3704 0044 0532 0130 00", "DE89 3704 0O44 O532 Ol80 00"),
+        ("marja.nordlund@example.org", "marja.nordiund@exarnple.org"),
+    ],
+)
+def test_a_few_wrong_letters_in_words_nobody_was_sure_of_do_not_hide_a_value(value: str, read: str) -> None:
+    page = recognised(f"pay to {read} at once", unsure=read)
+    assert " ".join(texts(page, value)) == read
+    assert texts(recognised(f"pay to {read} at once"), value) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ("20240001", "20240002"),  # a number of few digits has neighbours
+        ("Nordlund", "Nordstrand"),
+        ("Anna", "Anns"),
+        ("Marja Nordlund", "Mirja Nordlind"),
+        ("DE89 3704 0044 0532 0130 00", "DE89 3704 9944 0532 9930 11"),
+    ],
+)
+def test_what_is_not_the_value_stays_however_unsure(value: str, kept: str) -> None:
+    assert texts(recognised(f"pay to {kept} at once", unsure=kept), value) == []
+
+
+def test_a_wrong_letter_in_a_sure_word_is_another_word() -> None:
+    assert texts(recognised("Maria Nordlund", unsure="Nordlund"), "Marja Nordlund") == []
