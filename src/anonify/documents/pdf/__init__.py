@@ -49,7 +49,8 @@ FORMAT: Final = Format(
                 "structure",
             ),
             *("revisions", "text-stream", "thumbnail", "unreadable-page", "restricted", "signed", "structure", "xfa"),
-            *("same-pages", "same-sizes", "uniform-boxes", "no-unreferenced", "one-revision"),
+            *("same-pages", "same-sizes", "same-text", "same-places"),
+            *("uniform-boxes", "no-unreferenced", "one-revision"),
         )
     ),
     render=render,

@@ -10,7 +10,7 @@ import pikepdf
 
 from .tags import Pruner
 
-__all__ = ["clean_metadata", "drop_scripts", "drop_signatures", "drop_stray_pages", "drop_xfa", "forget_pages"]
+__all__ = ["clean_metadata", "drop_scripts", "drop_signatures", "drop_stray_pages", "forget_pages", "is_signature"]
 
 _PRIVATE: Final = ("/Metadata", "/PieceInfo", "/LastModified", "/Thumb")
 _MAX_DEPTH: Final = 64
@@ -34,29 +34,37 @@ def clean_metadata(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str]
 
 
 def drop_signatures(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str]) -> None:
-    """A rewritten file no longer matches its signatures: take them out rather than let them look valid."""
+    """A rewritten file no longer matches its signatures: take them out rather than let them look valid.
+
+    Their fields stay, unsigned.
+    """
     root = pdf.Root
     for key in ("/Perms", "/DSS"):
         if key in root:
             del root[key]
-            named["signature"] += key == "/Perms"
+            named["signature"] += 1
     form = root.get("/AcroForm")
     if isinstance(form, pikepdf.Dictionary) and "/SigFlags" in form:
         del form["/SigFlags"]
+    signatures = [holder for holder in holders if is_signature(holder)]
     for holder in holders:
-        if holder.get("/FT") == "/Sig" and "/V" in holder:
+        value = holder.get("/V")
+        held = isinstance(value, pikepdf.Dictionary) and is_signature(value)
+        if held or (value is not None and holder.get("/FT") == "/Sig"):
             del holder["/V"]
-            named["signature"] += 1
+            named["signature"] += not held
+    for signature in signatures:
+        # Emptied too: another way than by a field may lead there.
+        for key in list(signature.keys()):
+            del signature[key]
+        named["signature"] += 1
 
 
-def drop_xfa(pdf: pikepdf.Pdf, named: Counter[str]) -> None:
-    """An XFA form describes the pages a second time; the plain form remains."""
-    form = pdf.Root.get("/AcroForm")
-    if isinstance(form, pikepdf.Dictionary) and "/XFA" in form:
-        del form["/XFA"]
-        named["xfa"] += 1
-    if "/NeedsRendering" in pdf.Root:
-        del pdf.Root["/NeedsRendering"]
+def is_signature(holder: Any) -> bool:
+    """Whether a dictionary is a signature or a time stamp (ISO 32000-2, table 255)."""
+    if isinstance(holder, pikepdf.Stream):
+        return False
+    return holder.get("/Type") in ("/Sig", "/DocTimeStamp") or ("/ByteRange" in holder and "/Contents" in holder)
 
 
 def drop_scripts(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str]) -> None:

@@ -18,6 +18,7 @@ from anonify.sandbox.source import Source, iter_chunks
 from ..format import ExtractOptions, RenderOptions
 from ..model import Box, Extraction, HiddenContent, Page, PageSink, Section, Span
 from .bombs import check_decodes, check_page, content_parts, may_fill_patterns
+from .clean import is_signature
 from .marks import marks_of
 from .objects import ERRORS, sub_dictionary
 from .opening import open_drawn, open_pdf
@@ -27,8 +28,9 @@ from .picture import tiles_of
 from .read import PageText, loaded, read_page, words_of
 from .shown import ShownReader
 from .unseen import has_hidden_layers, unseen_words
+from .xfa import refuse_dynamic
 
-__all__ = ["extract", "render"]
+__all__ = ["draws_nothing", "extract", "render"]
 
 OCR_BELOW: Final = 16
 """A page with fewer characters than this is a picture to be read by OCR."""
@@ -41,6 +43,7 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
         FatalError: `malformed`, `encrypted` or `too-complex`.
     """
     with open_pdf(source) as opened:
+        refuse_dynamic(opened.objects)
         if opened.pages > options.max_pages:
             raise FatalError(Code.TOO_COMPLEX, pages=opened.pages)
         marks: Counter[str] = Counter()
@@ -59,7 +62,7 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
                     if read.needs_ocr or tiles:
                         pictures.append(number)
             except (pdfium.PdfiumError, ValueError):
-                if not _draws_nothing(page.obj):
+                if not draws_nothing(page.obj):
                     raise FatalError(Code.MALFORMED, page=number) from None
                 read = Page(number, "")
             sink.page(read)
@@ -131,7 +134,7 @@ def _page(number: int, read: PageText, page: Any, reader: ShownReader, counts: C
     )
 
 
-def _draws_nothing(page: Any) -> bool:
+def draws_nothing(page: Any) -> bool:
     """Whether a page that cannot be loaded has nothing to show, so that nothing is lost with it."""
     try:
         return "/Annots" not in page and not any(part.read_bytes().strip() for part in content_parts(page))
@@ -156,13 +159,32 @@ def _notes(pdf: pikepdf.Pdf) -> Iterator[str]:
     if isinstance(form, pikepdf.Dictionary):
         if "/XFA" in form:
             yield "xfa"
-        flags = form.get("/SigFlags", 0)
-        if isinstance(flags, int) and flags & 1:
+        if _signed(form):
             yield "signed"
     if "/Perms" in root:
         yield "signed"
     if pdf.is_encrypted:
         yield "restricted"
+
+
+def _signed(form: Any) -> bool:
+    """Whether the form says that it is signed, or a field holds a signature."""
+    flags = form.get("/SigFlags", 0)
+    if isinstance(flags, int) and flags & 1:
+        return True
+    seen: set[tuple[int, int]] = set()
+    stack = [form]
+    while stack:
+        field = stack.pop()
+        value = field.get("/V")
+        if isinstance(value, pikepdf.Dictionary) and is_signature(value):
+            return True
+        below = field.get("/Kids", field.get("/Fields"))
+        for item in below if isinstance(below, pikepdf.Array) else ():
+            if isinstance(item, pikepdf.Dictionary) and item.objgen not in seen:
+                seen.add(item.objgen)
+                stack.append(item)
+    return False
 
 
 def _hidden(pdf: pikepdf.Pdf) -> Iterator[tuple[str, int]]:

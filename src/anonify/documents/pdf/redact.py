@@ -18,14 +18,17 @@ from ..model import Pages
 from ..plan import Named, RedactionPlan, RedactionResult
 from .ahead import Ahead
 from .attached import redact_attachments
-from .clean import clean_metadata, drop_scripts, drop_signatures, drop_stray_pages, drop_xfa, forget_pages
+from .clean import clean_metadata, drop_scripts, drop_signatures, drop_stray_pages, forget_pages
+from .extract import draws_nothing
 from .objects import dictionaries
 from .opening import Opened, open_pdf
 from .pages import Planner
 from .read import Geometry, loaded
 from .rebuild import Rebuilder
 from .recognised import Recognised, recognised_on
+from .renamed import rename_keys
 from .sweep import Sweeper
+from .xfa import drop_xfa, refuse_dynamic
 
 __all__ = ["redact", "redact_nested", "redact_recognised"]
 
@@ -85,20 +88,22 @@ def _redact(source: Source, sink: Sink, plan: RedactionPlan, depth: int, model: 
 def _written(source: Source, sink: Sink, plan: RedactionPlan, depth: int, model: Pages | None) -> RedactionResult:
     with open_pdf(source) as opened:
         pdf = opened.objects
+        refuse_dynamic(pdf)
         finder = PageFinder(plan.values)
         named: Counter[tuple[str, str]] = Counter()
         edited, swept, rebuilt = _pages(source, opened, (plan, finder), named, model)
         removed: Counter[str] = Counter()
+        renamed = 0
         holders = dictionaries(pdf)
         if not plan.keep_metadata:
             clean_metadata(pdf, holders, removed)
         drop_signatures(pdf, holders, removed)
         if not plan.empty:
-            if rebuilt or _form_holds(pdf, finder):
-                drop_xfa(pdf, removed)
+            removed["xfa"] += drop_xfa(pdf)
             drop_scripts(pdf, holders, removed)
             drop_stray_pages(pdf, holders, removed)
             redact_attachments(pdf, holders, plan, depth, named)
+            renamed = rename_keys(pdf, dictionaries(pdf), finder)
         elif len(pdf.attachments):
             named["attachment", "carried-through"] += len(pdf.attachments)
         sweeper = Sweeper(pdf, plan, finder)
@@ -109,7 +114,7 @@ def _written(source: Source, sink: Sink, plan: RedactionPlan, depth: int, model:
         _save(pdf, sink)
         return RedactionResult(
             edited,
-            swept + sweeper.swept,
+            swept + renamed + sweeper.swept,
             tuple(Named(kind, how, count) for (kind, how), count in sorted(named.items()) if count),  # type: ignore[arg-type]  # dispositions are literals here
             tuple(rebuilt),
         )
@@ -172,7 +177,10 @@ def _pages(
                 kept = {item.objgen for item in page.obj.get("/Annots", []) if item.is_indirect} & before
                 edited, swept = edited + work.edited, swept + work.swept
                 marks -= len(work.alive)
-            except (pdfium.PdfiumError, MemoryError):
+            except pdfium.PdfiumError:
+                if not draws_nothing(page.obj):
+                    raise FatalError(Code.MALFORMED, page=number) from None
+                page.obj.Type = pikepdf.Name.Page
                 builder.blank(page.obj, Geometry(0, 0, 612, 792, 0))
                 named["unreadable-page", "emptied"] += 1
             rebuilt.append(number)
@@ -200,15 +208,3 @@ def _annotations(page: Any) -> tuple[set[tuple[int, int]], int]:
     listed = [item for item in annotations if isinstance(item, pikepdf.Dictionary)]
     marks = sum(item.get("/Subtype") not in ("/Link", "/Popup") for item in listed)
     return {item.objgen for item in listed if item.is_indirect}, marks
-
-
-def _form_holds(pdf: pikepdf.Pdf, finder: PageFinder) -> bool:
-    """Whether the XFA packets, which may cut a value anywhere between them, hold one together."""
-    form = pdf.Root.get("/AcroForm")
-    packets = form.get("/XFA") if isinstance(form, pikepdf.Dictionary) else None
-    streams = list(packets) if isinstance(packets, pikepdf.Array) else [packets]
-    try:
-        data = b"".join(stream.read_bytes() for stream in streams if isinstance(stream, pikepdf.Stream))
-    except (pikepdf.PikepdfError, RuntimeError):
-        return True
-    return finder.found(data.decode("utf-8", "replace"))

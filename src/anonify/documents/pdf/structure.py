@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pikepdf
+import pypdfium2 as pdfium
 from PIL import Image
 
 from anonify.sandbox.source import Source, iter_chunks
@@ -18,6 +19,7 @@ from .objects import values
 from .opening import Opened, open_pdf
 from .paint import DPI, picture, scale_for
 from .read import loaded
+from .untouched import same_places, same_text
 
 __all__ = ["check_structure"]
 
@@ -27,23 +29,36 @@ _TOLERANCE: Final = 40
 
 
 def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:
-    """Same pages and sizes, boxes of one colour, one revision, nothing unreferenced."""
+    """Same pages, sizes, untouched text and targets; boxes of one colour, one revision, nothing unreferenced."""
     with open_pdf(source) as before, open_pdf(artifact) as after:
-        yield StructureCheck("same-pages", before.pages == after.pages)
-        yield StructureCheck("same-sizes", before.pages == after.pages and _same_sizes(before, after))
-        yield StructureCheck("uniform-boxes", before.pages == after.pages and _uniform(after, plan))
+        same = before.pages == after.pages
+        yield StructureCheck("same-pages", same)
+        yield StructureCheck("same-sizes", same and _same_sizes(before, after))
+        yield StructureCheck("same-text", same and same_text(before, after, plan))
+        yield StructureCheck("same-places", same and same_places(before, after, plan))
+        yield StructureCheck("uniform-boxes", same and _uniform(after, plan))
         yield StructureCheck("no-unreferenced", _all_reachable(after.objects))
     yield StructureCheck("one-revision", _end_marks(artifact) == 1)
 
 
 def _same_sizes(before: Opened, after: Opened) -> bool:
     for place in range(before.pages):
-        one, other = before.drawn.get_page_size(place), after.drawn.get_page_size(place)
-        differ = any(abs(first - second) > 0.5 for first, second in zip(one, other, strict=True))
+        one, other = _size(before, place), _size(after, place)
+        if other is None:
+            return False
+        differ = one is not None and any(abs(first - second) > 0.5 for first, second in zip(one, other, strict=True))
         # A page that could not be read has no size to compare with.
-        if differ and min(one) > 0:
+        if one is not None and differ and min(one) > 0:
             return False
     return True
+
+
+def _size(opened: Opened, place: int) -> tuple[float, float] | None:
+    try:
+        width, height = opened.drawn.get_page_size(place)
+    except pdfium.PdfiumError:
+        return None
+    return width, height
 
 
 def _uniform(opened: Opened, plan: RedactionPlan) -> bool:

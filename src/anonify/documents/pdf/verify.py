@@ -10,7 +10,7 @@ from typing import Any, Final
 import pikepdf
 import pypdfium2 as pdfium
 
-from anonify.errors import AnonifyError
+from anonify.errors import AnonifyError, Code, FatalError
 from anonify.sandbox.source import BytesSource, Source
 
 from ..format import Piece
@@ -34,7 +34,11 @@ _WIDE: Final = (re.compile(rb"(?:\x00[\x20-\x7e]){4,}"), re.compile(rb"(?:[\x20-
 
 
 def own_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
-    """Every page's text as PDFium reads it, as it is and with annotations and fields drawn in; bookmarks; Info."""
+    """Every page's text as PDFium reads it, as it is and with annotations and fields drawn in; bookmarks; Info.
+
+    Raises:
+        FatalError: `malformed` when a page does not open: nobody could say what it holds.
+    """
     with open_pdf(source) as opened:
         for number in range(1, opened.pages + 1):
             for flat in (False, True):
@@ -42,7 +46,7 @@ def own_reader(source: Source, _plan: RedactionPlan) -> Iterator[Piece]:
                     with loaded(opened.drawn, number, flat=flat) as page:
                         yield _piece(f"page {number}", read_page(page).text)
                 except pdfium.PdfiumError:
-                    continue
+                    raise FatalError(Code.MALFORMED, page=number) from None
         for bookmark in opened.drawn.get_toc():
             yield _piece("outline", bookmark.get_title() or "")
         for value in opened.drawn.get_metadata_dict().values():
