@@ -22,8 +22,7 @@ from tests.shared import SHARED
 
 __all__ = ["KINDS", "Outcome", "file_of", "rows", "run", "summary"]
 
-PICTURES = ("png", "jpeg", "webp")
-KINDS = ("txt", "csv", "tsv", "docx", "pdf", *PICTURES)
+KINDS = ("txt", "csv", "tsv", "docx", "pdf", "png", "jpeg", "webp")
 REFUSALS = {
     "unsupported-type": {"unsupported-type"},
     "extension-mismatch": {"extension-mismatch"},
@@ -83,9 +82,7 @@ def file_of(row: dict[str, Any]) -> Path:
 def _in_scope(row: dict[str, Any], wanted: set[str]) -> bool:
     if row["kind"] not in KINDS:
         return row["expected"] in ("extension-mismatch", "unsupported-type")
-    # Values that stand in pixels alone need a recogniser.
-    seen = row.get("scanned") or (row["kind"] in PICTURES and any(v["where"] == "OCR" for v in row["values"]))
-    return row["kind"] in wanted and not (seen and row["values"])
+    return row["kind"] in wanted and not (row.get("scanned") and row["values"])
 
 
 def run(chosen: Iterable[dict[str, Any]], ocr: str = "never") -> Iterator[Outcome]:
