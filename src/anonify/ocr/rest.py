@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
@@ -12,9 +13,9 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from .engine import Engine
 from .merge import lines_of, merged, quality
 from .model import Word
-from .view import View, is_noisy
+from .view import View
 
-__all__ = ["read_rest"]
+__all__ = ["SecondLook"]
 
 _SURE: Final = 0.5
 """Confidence from which a word of a second look counts: what is left are rules, logos and grain, too."""
@@ -56,26 +57,60 @@ _MARGIN: Final = 3
 """Pixels around a word that are painted over with it."""
 
 
-def read_rest(engine: Engine, view: View, words: list[Word], dpi: float, seconds: float) -> list[Word]:
-    """`words` of `view` with those that only show once the others are painted over.
+@dataclass(frozen=True, slots=True)
+class SecondLook:
+    """How a picture is looked at again.
 
-    Words far apart as in forms, faint ones beside black ones, light ones on dark, ones that run up or down the page.
-
-    Raises:
-        Transient: `timeout`.
+    Attributes:
+        dpi: its resolution, as far as known.
+        until: when it is to be over, on the monotonic clock.
+        noisy: whether grain is to be expected.
     """
-    until = time.monotonic() + seconds
-    lines = lines_of(words)
-    kept = [line for line in lines if not _is_standing(line) or quality(line) >= _SURER]
-    words = [word for line in kept for word in line]
-    more = _look(engine, view, words, dpi, until)
-    good = [word for word in more if _counts(word, _SURE)]
-    words = merged(words, good)
-    if any(_is_unread(line) for line in lines_of(more)) or len(kept) < len(lines):
-        for turns in (1, 3):
-            rest = View.of(_covered(view, words).image).quarter_turned(turns)
-            words = merged(words, _sideways(engine, rest, dpi, until))
-    return words
+
+    engine: Engine
+    dpi: float
+    until: float
+    noisy: bool
+
+    def read(self, view: View, words: list[Word]) -> list[Word]:
+        """`words` of `view` with those that only show once the others are painted over.
+
+        Words far apart as in forms, faint ones beside black ones, light ones on dark, ones that run up or down.
+
+        Raises:
+            Transient: `timeout`.
+        """
+        lines = lines_of(words)
+        kept = [line for line in lines if not _is_standing(line) or quality(line) >= _SURER]
+        words = [word for line in kept for word in line]
+        more = self._look(view, words)
+        words = merged(words, [word for word in more if _counts(word, _SURE)])
+        if any(_is_unread(line) for line in lines_of(more)) or len(kept) < len(lines):
+            for turns in (1, 3):
+                words = merged(words, self._sideways(View.of(_covered(view, words).image).quarter_turned(turns)))
+        return words
+
+    def _sideways(self, rest: View) -> list[Word]:
+        """What reads well of a picture that was turned, in pixels of the one that was not."""
+        lines = [line for line in lines_of(self._look(rest, [])) if sum(len(word.text) for word in line) >= _UNREAD]
+        return rest.words([word for line in lines if quality(line) >= _SURER for word in line])
+
+    def _look(self, view: View, words: Sequence[Word]) -> list[Word]:
+        """The words of what remains of `view` without `words`; only what may be text is shown to the recogniser."""
+        rest = _bold(_covered(view, words).image, noisy=self.noisy)
+        self.engine.show(rest, self.dpi, sparse=True)
+        lowest = max(_LOWEST, _LOWER * _height(words))
+        lines = self.engine.layout().lines
+        boxes = [box for box in lines if box[3] - box[1] >= lowest and box[2] - box[0] >= _LOWEST]
+        if not boxes:
+            return []
+        only = Image.new("L", rest.size, 255)
+        for x0, y0, x1, y1 in boxes:
+            left, top = max(0, x0 - _AROUND), max(0, y0 - _AROUND)
+            part = rest.crop((left, top, min(rest.width, x1 + _AROUND), min(rest.height, y1 + _AROUND)))
+            only.paste(part, (left, top))
+        self.engine.show(only, self.dpi, sparse=True)
+        return self.engine.words(self.until - time.monotonic())
 
 
 def _is_unread(line: Sequence[Word]) -> bool:
@@ -89,37 +124,9 @@ def _is_standing(line: Sequence[Word]) -> bool:
     return height > 2 * width and any(len(word.text) > 2 for word in line)
 
 
-def _sideways(engine: Engine, rest: View, dpi: float, until: float) -> list[Word]:
-    """What reads well of a picture that was turned, in pixels of the one that was not."""
-    found = _look(engine, rest, [], dpi, until)
-    lines = [line for line in lines_of(found) if sum(len(word.text) for word in line) >= _UNREAD]
-    return rest.words([word for line in lines if quality(line) >= _SURER for word in line])
-
-
-def _look(engine: Engine, view: View, words: Sequence[Word], dpi: float, until: float) -> list[Word]:
-    """The words of what remains of `view` without `words`; only what may be text is shown to the recogniser."""
-    rest = _bold(_covered(view, words).image)
-    engine.show(rest, dpi, sparse=True)
-    lowest = max(_LOWEST, _LOWER * _height(words))
-    boxes = [box for box in engine.layout().lines if box[3] - box[1] >= lowest and box[2] - box[0] >= _LOWEST]
-    if not boxes:
-        return []
-    only = Image.new("L", rest.size, 255)
-    for x0, y0, x1, y1 in boxes:
-        box = (
-            max(0, x0 - _AROUND),
-            max(0, y0 - _AROUND),
-            min(rest.width, x1 + _AROUND),
-            min(rest.height, y1 + _AROUND),
-        )
-        only.paste(rest.crop(box), box)
-    engine.show(only, dpi, sparse=True)
-    return engine.words(until - time.monotonic())
-
-
-def _bold(image: Image.Image) -> Image.Image:
+def _bold(image: Image.Image, *, noisy: bool) -> Image.Image:
     """What differs from its surroundings as dark on white, faint or not, darker or lighter."""
-    if is_noisy(image):
+    if noisy:
         image = image.filter(ImageFilter.MedianFilter(5))  # grain makes shapes as large as letters
     small = image.reduce(_COARSE).filter(ImageFilter.MedianFilter(_WIDE))
     relief = ImageChops.difference(image, small.resize(image.size))

@@ -13,7 +13,7 @@ from .ink import grown
 from .large import LARGE, tiles
 from .merge import quality
 from .model import Word
-from .rest import read_rest
+from .rest import SecondLook
 from .skew import skew
 from .view import View, is_dark, is_noisy, sharpened
 
@@ -81,7 +81,7 @@ class Tesseract:
         level, words = self._level(view, dpi, until, sharp=not noisy)
         if quality(words) < POOR:
             level, words = self._upright(view, (level, words), dpi, until, sharp=not noisy)
-        words = read_rest(self._engine, level, words, dpi, until - time.monotonic())
+        words = SecondLook(self._engine, dpi, until, noisy).read(level, words)
         return level.words(grown(level.image, words))
 
     def _level(self, view: View, dpi: float, until: float, *, sharp: bool) -> tuple[View, list[Word]]:

@@ -144,7 +144,7 @@ _SPIKE: Final = 48
 _DUST: Final = 0.002
 """Share of such pixels from which a picture is noisy.  A clean page has next to none."""
 
-_SAMPLE: Final = 240
+_SAMPLE: Final = 200
 _SAMPLES: Final = 3
 
 
