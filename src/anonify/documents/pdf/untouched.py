@@ -55,6 +55,8 @@ def _has_reason(before: Opened, number: int, planner: Planner, finder: PageFinde
     try:
         with loaded(before.drawn, number, flat=True) as page:
             read = read_page(page)
+            if finder.found(read.text):  # the common reason, and the quick one to see
+                return True
             if planner.work(number, read, before.objects.pages[number - 1].obj) is not None:
                 return True
             own = read.text
