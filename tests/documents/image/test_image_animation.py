@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 from anonify.documents import Box, BytesSource, RedactionPlan, RegionEdit, by_kind
+from anonify.documents.image.layout import layout_of
 from tests.documents.image.making import extracted, opened, photo, redacted, saved
 
 KINDS = ("gif", "png", "webp")
@@ -124,3 +125,18 @@ def test_frames_are_pictures_of_their_own(kind: str) -> None:
         first = pictures.picture(1, 1.0).convert("RGB")
     assert fourth.getpixel((85, 85)) == (255, 0, 0)
     assert first.getpixel((85, 85)) != (255, 0, 0)
+
+
+def test_an_animation_in_grey_stays_grey() -> None:
+    data = saved(photo(mode="L"), "png", save_all=True, append_images=[photo(90, 120, "L").resize((160, 120))])
+    artifact, _ = redacted(data, "png", RedactionPlan(regions=(RegionEdit(1, SECRET),)))
+    assert opened(artifact).mode == "L"
+
+
+def test_a_frame_that_reaches_over_the_canvas_is_cut_to_it() -> None:
+    data = bytearray(animated("gif", frames(2)))
+    after_first = layout_of("gif", BytesSource(bytes(data))).pixels[0][1]
+    second = data.index(b"\x2c", after_first + 8)
+    data[second + 1] = 150
+    artifact, _ = redacted(bytes(data), "gif", RedactionPlan(regions=(RegionEdit(1, SECRET),)))
+    assert {image.size for image, _ in shown(artifact)} == {(160, 120)}

@@ -124,6 +124,7 @@ class Picture:
             self.progressive = bool(self.info.get("progressive"))
             self.quantization: dict[int, list[int]] = getattr(file, "quantization", {})
             self.sampling = JpegImagePlugin.get_sampling(file) if kind == "jpeg" else -1
+        self._canvas: tuple[int, int] = file.size
         self.pages = len(self._numbers)
         self.animated = kind in ("gif", "png", "webp") and self.pages > 1
         self.loop: int | None = self.info.get("loop")
@@ -190,6 +191,8 @@ class Picture:
                 copy.info = {key: file.info[key] for key in ("transparency",) if key in file.info}
                 duration = float(file.info.get("duration") or 0) if self.animated else 0.0
                 self._release(file)
+                if self.kind == "gif" and copy.size != self._canvas:
+                    copy = _cut(copy, self._canvas)
                 frame = plain(copy)
                 frame.duration = duration
             return self._upright(frame)
@@ -279,6 +282,13 @@ _TURNS: Final = {
     8: Image.Transpose.ROTATE_90,
 }
 """How a picture is turned upright, by EXIF orientation."""
+
+
+def _cut(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """A frame that reaches over its animation's canvas, as viewers show it: cut to the canvas."""
+    part = image.crop((0, 0, *size))
+    part.info = image.info
+    return part
 
 
 def _swapped(file: Any) -> str | None:

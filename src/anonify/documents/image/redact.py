@@ -138,8 +138,10 @@ def _png(run: _Run, sink: Sink) -> None:
     if not picture.animated:
         _still(run, sink)
         return
-    look = run.look("RGBA", painted=True)
-    write_apng(run.frames(), "RGBA", look, Timing(picture.pages, picture.loop, picture.default_image), Writer(sink))
+    modes = {picture.frame(number).coloured().mode for number in range(1, picture.pages + 1)}
+    mode = modes.pop() if len(modes) == 1 else "RGBA"
+    look = run.look(mode, painted=True)
+    write_apng(run.frames(), mode, look, Timing(picture.pages, picture.loop, picture.default_image), Writer(sink))
 
 
 def _webp(run: _Run, sink: Sink) -> None:

@@ -93,7 +93,7 @@ class _Page:
         frame = before.frame(self.number)
         size, wanted = frame.size, self.areas.of(self.number, frame)
         styled = [(area, frame.coloured(area.core)) for area in wanted if area.style != "solid"]
-        print_before = _fingerprint(frame, wanted, lossy=self.lossy)
+        print_before = _fingerprint(frame, wanted, lossy=self.lossy, wide=after.animated)
         del frame
         made = after.frame(self.number)
         if made.size != size:
@@ -103,7 +103,9 @@ class _Page:
         solid = [area for area in wanted if area.style == "solid"]
         verdict.boxes &= all(_is_black(made, area, exact=exact, labels=self.labels) for area in solid)
         verdict.boxes &= all(_differs(made, area, was, solid) for area, was in styled)
-        verdict.outside &= _close(print_before, _fingerprint(made, wanted, lossy=self.lossy), lossy=self.lossy)
+        verdict.outside &= _close(
+            print_before, _fingerprint(made, wanted, lossy=self.lossy, wide=after.animated), lossy=self.lossy
+        )
 
 
 def _is_black(frame: Frame, area: Area, *, exact: bool, labels: bool) -> bool:
@@ -137,17 +139,20 @@ def _extrema(image: Image.Image) -> Any:
     return image.getextrema()
 
 
-def _fingerprint(frame: Frame, areas: list[Area], *, lossy: bool) -> bytes | Image.Image:
-    """What stands outside of `areas`: a digest of every sample, or for a lossy copy means of small squares."""
-    return _means(frame, areas) if lossy else _digest(frame, areas)
+def _fingerprint(frame: Frame, areas: list[Area], *, lossy: bool, wide: bool) -> bytes | Image.Image:
+    """What stands outside of `areas`: a digest of every sample, or for a lossy copy means of small squares.
+
+    Frames of an animation are written in one mode for all (`wide`), so all are compared in the widest.
+    """
+    return _means(frame, areas) if lossy else _digest(frame, areas, wide=wide)
 
 
-def _digest(frame: Frame, areas: list[Area]) -> bytes:
+def _digest(frame: Frame, areas: list[Area], *, wide: bool) -> bytes:
     digest = hashlib.sha256()
     for box in bands(frame.size):
         for plane in frame.planes:
             part = Frame(plane, opacity=frame.opacity).coloured(box) if plane.mode == "P" else plane.crop(box)
-            if part.mode == "P" or (part.mode == "RGB" and frame.low is None):
+            if wide or (part.mode == "RGB" and frame.low is None):
                 part = part.convert("RGBA")
             elif part.mode in ("1", "LA") and frame.low is None:
                 part = part.convert("L" if part.mode == "1" else "RGBA")
