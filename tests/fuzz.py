@@ -58,6 +58,7 @@ FILE_IS_AT_FAULT = frozenset(
 SEEDS: tuple[tuple[str, int], ...] = (
     *(("docx", seed) for seed in (3147, 3441, 3593, 3802, 4073)),  # parts only a lax tokenizer reads
     ("gif", 504346),  # a frame that reaches over the canvas
+    ("gif", 902090),  # 17 megapixels of one colour
     ("png", 503481),  # an animation in grey
 )
 """Mutants that once found a fault."""

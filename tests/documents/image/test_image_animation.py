@@ -140,3 +140,12 @@ def test_a_frame_that_reaches_over_the_canvas_is_cut_to_it() -> None:
     data[second + 1] = 150
     artifact, _ = redacted(bytes(data), "gif", RedactionPlan(regions=(RegionEdit(1, SECRET),)))
     assert {image.size for image, _ in shown(artifact)} == {(160, 120)}
+
+
+def test_colours_of_large_pictures_come_out_exactly() -> None:
+    image = Image.new("P", (4300, 4300), 1)
+    image.putpalette([9, 9, 9, 251, 252, 253])
+    image.paste(0, (0, 0, 10, 10))
+    artifact, _ = redacted(saved(image, "gif"), "gif", RedactionPlan(regions=(RegionEdit(1, Box(20, 20, 40, 40)),)))
+    after = opened(artifact).convert("RGB")
+    assert sorted(colour for _, colour in after.getcolors() or []) == [(0, 0, 0), (9, 9, 9), (251, 252, 253)]  # type: ignore[type-var]  # three bands

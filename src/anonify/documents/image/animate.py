@@ -7,6 +7,7 @@ source's own frames, which may cover one another, remains.
 from __future__ import annotations
 
 import io
+import math
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,10 +18,13 @@ from PIL import Image, ImageChops
 from anonify.errors import Code, FatalError
 
 from .encode import Look, encode
-from .frame import Frame
+from .frame import Frame, bands
 from .sixteen import png_chunk
 
 __all__ = ["Timing", "write_apng", "write_gif", "write_webp"]
+
+_MOST_SUMMED: Final = 8_000_000
+"""Pixels of a picture whose colours are averaged."""
 
 _SHORTEST: Final = 1
 """Pixels of a frame in which nothing changed: it still takes its time."""
@@ -184,12 +188,40 @@ def _indexed(image: Image.Image) -> tuple[Image.Image, int | None]:
     solid = image.convert("RGB")
     lowest: Any = alpha.getextrema()[0]
     if lowest == 255:
-        return solid.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE), None
-    indexed = solid.quantize(255, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        return _few(solid, 256), None
+    indexed = _few(solid, 255)
     colours = (indexed.getpalette("RGB") or [])[: 255 * 3]
     indexed.putpalette([*colours, *[0] * (768 - len(colours))], "RGB")
     indexed.paste(255, (0, 0, *image.size), alpha.point([255] * 128 + [0] * 128))
     return indexed, 255
+
+
+def _few(image: Image.Image, most: int) -> Image.Image:
+    """`image` (mode RGB) in at most `most` colours."""
+    found = image.getcolors(most)
+    exact = found and _exact(image, [colour for _, colour in found])  # type: ignore[misc]  # colours of an RGB image
+    if exact:
+        return exact
+    # The quantiser's sums of a colour overflow beyond 2**32.
+    step = math.ceil(math.sqrt(image.width * image.height / _MOST_SUMMED))
+    small = image.resize((-(-image.width // step), -(-image.height // step)), Image.Resampling.NEAREST)
+    coarse = small.quantize(most, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    return coarse if step == 1 else image.quantize(most, palette=coarse, dither=Image.Dither.NONE)
+
+
+def _exact(image: Image.Image, colours: list[tuple[int, ...]]) -> Image.Image | None:
+    """`image` over a palette of exactly `colours`, put together from bands; None if a band's colours came out wrong."""
+    places = {colour: index for index, colour in enumerate(colours)}
+    made = Image.new("P", image.size)
+    for box in bands(image.size):
+        band = image.crop(box).quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        palette = band.getpalette("RGB") or []
+        table = [places.get(tuple(palette[3 * index : 3 * index + 3]), -1) for index in range(256)]
+        if any(count and table[index] < 0 for index, count in enumerate(band.histogram()[:256])):
+            return None
+        made.paste(band.point([max(0, index) for index in table]), box)
+    made.putpalette([part for colour in colours for part in colour], "RGB")
+    return made
 
 
 def _gif_parts(data: bytes) -> tuple[int, int, int, bytes, bytes]:
