@@ -11,14 +11,19 @@ import pikepdf
 from anonify.errors import AnonifyError
 from anonify.sandbox.source import BytesSource, MemorySink
 
-from ..format import Format
+from ..format import ExtractOptions, Format
+from ..model import Page
 from ..plan import RedactionPlan
 from .objects import ERRORS
 
 __all__ = ["MAX_DEPTH", "redact_attachments"]
 
 MAX_DEPTH: Final = 3
+"""Files in files in files that are opened; what lies deeper is removed.  Each level costs a whole redaction."""
+
 MAX_ATTACHMENT: Final = 128 << 20
+"""Bytes above which an embedded file is removed: it is held in memory, twice, beside the file around it."""
+
 _STREAMS: Final = ("/F", "/UF", "/DOS", "/Mac", "/Unix")
 
 
@@ -41,6 +46,8 @@ def redact_attachments(
     for holder in holders:
         if isinstance(holder.get("/EF"), pikepdf.Dictionary):
             attachments.specification(holder)
+    for holder in holders:
+        attachments.loose(holder)
     names = pdf.Root.get("/Names")
     if isinstance(names, pikepdf.Dictionary) and "/EmbeddedFiles" in names:
         attachments.prune(names.EmbeddedFiles, 0)
@@ -70,6 +77,21 @@ class _Attachments:
                 del files[key]
         if not len(files.keys()):
             del holder["/EF"]
+        if "/RF" in holder:
+            # Files that belong to the embedded one, in an order only its own program knows.
+            del holder["/RF"]
+            self._named["attachment", "removed"] += 1
+
+    def loose(self, holder: Any) -> None:
+        """Empty an embedded file that no file specification leads to."""
+        if (
+            isinstance(holder, pikepdf.Stream)
+            and holder.get("/Type") == "/EmbeddedFile"
+            and holder.objgen not in self._done
+        ):
+            holder.write(b"")
+            self._done[holder.objgen] = False
+            self._named["attachment", "removed"] += 1
 
     def prune(self, node: Any, level: int) -> None:
         """Take entries without a file out of the name tree."""
@@ -92,11 +114,13 @@ class _Attachments:
         from ..register import recognise
 
         try:
-            data = stream.read_bytes()
+            data = stream.read_bytes(pikepdf.StreamDecodeLevel.specialized)
             if len(data) > MAX_ATTACHMENT or self._depth >= MAX_DEPTH:
                 return False
             source = BytesSource(data)
             form = recognise(source, title)
+            if _has_unread_pixels(form, source):
+                return False
             artifact = BytesSource(self._redacted(form, source))
             if not self._clean(form, source, artifact):
                 return False
@@ -124,3 +148,27 @@ class _Attachments:
         readers: tuple[Literal["own", "independent"], ...] = ("own", "independent")
         verdicts = (read_back(form, source, artifact, self._plan, reader) for reader in readers)
         return all(verdict.opened and not verdict.survivors and not verdict.failed for verdict in verdicts)
+
+
+class _Unread:
+    """A page sink that remembers which pages only their pixels tell of."""
+
+    def __init__(self) -> None:
+        self.numbers: set[int] = set()
+
+    def page(self, page: Page, /) -> None:
+        """Take one page."""
+        if page.needs_ocr:
+            self.numbers.add(page.number)
+
+
+def _has_unread_pixels(form: Format, source: BytesSource) -> bool:
+    """Whether the file shows a whole page, or is a picture, that nobody has read: a value may stand in it.
+
+    Recognisers read the document itself, not what is attached to it.
+    """
+    if form.pictures is None:
+        return False
+    pages = _Unread()
+    extraction = form.extract(source, pages, ExtractOptions())
+    return bool(pages.numbers & set(extraction.pictures))

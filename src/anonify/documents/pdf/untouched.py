@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -76,9 +75,17 @@ def same_places(before: Opened, after: Opened, plan: RedactionPlan) -> bool:
     """Whether bookmarks, page labels and what is left of the links lead where they led."""
     finder = PageFinder(plan.values)
     return (
-        list(_bookmarks(before.drawn)) == list(_bookmarks(after.drawn))
+        _same_bookmarks(before.drawn, after.drawn)
         and _same_labels(before, after, finder)
         and all(_same_links(before.drawn, after.drawn, number) for number in range(1, before.pages + 1))
+    )
+
+
+def _same_bookmarks(before: Any, after: Any) -> bool:
+    """Whether there are as many, and those that led to a page lead there.  A name that was not found may be now."""
+    first, second = list(_bookmarks(before)), list(_bookmarks(after))
+    return len(first) == len(second) and all(
+        one == other or one[1] < 0 for one, other in zip(first, second, strict=True)
     )
 
 
@@ -107,16 +114,17 @@ def _label(document: Any, place: int) -> str:
 
 
 def _same_links(before: Any, after: Any, number: int) -> bool:
-    """Whether no link on the page leads to a page that none led to from that place before."""
+    """Whether every link of the page was there, and led where it leads or nowhere."""
     try:
-        left = Counter(_links(after, number))
-        return not left or not left - Counter(_links(before, number))
+        left = set(_links(after, number))
+        known = set(_links(before, number)) if left else set()
     except pdfium.PdfiumError:
         return True  # a page that does not open has no links; the readers judge it
+    return all(link in known or (*link[:4], -1) in known for link in left)
 
 
-def _links(document: Any, number: int) -> Iterator[tuple[int, int, int, int, int]]:
-    """Rounded rectangle and page of every link within the file."""
+def _links(document: Any, number: int) -> Iterator[tuple[int, ...]]:
+    """Rounded rectangle and page of every link, -1 for one that leads to no page of the file."""
     with loaded(document, number, flat=False) as page:
         place, link, rect = ctypes.c_int(0), raw.FPDF_LINK(), raw.FS_RECTF()
         while raw.FPDFLink_Enumerate(page.raw, place, link):
@@ -124,6 +132,6 @@ def _links(document: Any, number: int) -> Iterator[tuple[int, int, int, int, int
             if not dest:
                 action = raw.FPDFLink_GetAction(link)
                 dest = raw.FPDFAction_GetDest(document.raw, action) if action else None
-            if dest and raw.FPDFLink_GetAnnotRect(link, rect):
-                corners = (round(edge) for edge in (rect.left, rect.bottom, rect.right, rect.top))
-                yield (*corners, raw.FPDFDest_GetDestPageIndex(document.raw, dest))
+            index = raw.FPDFDest_GetDestPageIndex(document.raw, dest) if dest else -1
+            if raw.FPDFLink_GetAnnotRect(link, rect):
+                yield (*(round(edge) for edge in (rect.left, rect.bottom, rect.right, rect.top)), index)
