@@ -58,7 +58,7 @@ def _own_pixels(
 def _rendered(
     pdf: pikepdf.Pdf, page: Any, geometry: Geometry, pictures: Sequence[Drawn], patches: Sequence[Patch]
 ) -> list[_Placed]:
-    image = picture(page, scale_of(pictures, geometry, MAX_PIXELS))
+    image = picture(page, scale_of(page, pictures, geometry, MAX_PIXELS))
     paint(image, patches, geometry.width, geometry.height)
     across, down = image.width / geometry.width, image.height / geometry.height
     photos = [

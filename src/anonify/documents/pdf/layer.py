@@ -134,7 +134,7 @@ def _codes(font: LayerFont, run: Placed, size: float) -> tuple[str, float]:
         code, width = font.code(text, shape, tolerance)
         natural += width
         pieces.append(code)
-    if not run.joined or len(run.glyphs) == 1:
+    if not run.joined:
         # A reader drops a text object of one glyph without width; the space also keeps words apart.
         pieces.append(font.code(" ", BLANK, 0)[0])
     return "".join(pieces), natural * size / 1000

@@ -6,6 +6,7 @@ import ctypes
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 import pypdfium2 as pdfium
@@ -31,6 +32,9 @@ BILEVEL_DPI: Final = 300
 
 _COVERS: Final = 0.5
 """Share of the page a picture must cover for the page to be a scan."""
+
+_STAMP: Final = 12
+"""Visible text objects of a page up to which its pictures are what it says."""
 
 _NARROW: Final = 24
 _DARK, _LIGHT = 40, 215
@@ -107,8 +111,8 @@ def drawn_pictures(page: Any, geometry: Geometry) -> list[Drawn]:
     return found
 
 
-def scale_of(pictures: Sequence[Drawn], geometry: Geometry, max_pixels: int) -> float:
-    """Pixels a page unit at which a page with these pictures is drawn: as finely as a scan tells, not more."""
+def scale_of(page: Any, pictures: Sequence[Drawn], geometry: Geometry, max_pixels: int) -> float:
+    """Pixels a page unit at which a loaded page with these pictures is drawn: as finely as a scan tells, not more."""
     area = max(geometry.width * geometry.height, 1.0)
     wanted = float(DPI)
     share: dict[int, float] = {}
@@ -116,10 +120,16 @@ def scale_of(pictures: Sequence[Drawn], geometry: Geometry, max_pixels: int) -> 
         box = drawn.box
         share[drawn.bits == 1] = share.get(drawn.bits == 1, 0.0) + (box.x1 - box.x0) * (box.y1 - box.y0) / area
     for few, best in ((True, BILEVEL_DPI), (False, SCAN_DPI)):
-        if share.get(few, 0.0) >= _COVERS:
+        if share.get(few, 0.0) >= _COVERS and not _has_print(page):
             finest = max(drawn.dpi for drawn in pictures if (drawn.bits == 1) == few)
             wanted = max(wanted, min(finest, best))
     return scale_for(geometry.width, geometry.height, wanted / 72, max_pixels)
+
+
+def _has_print(page: Any) -> bool:
+    """Whether a page shows more letters of its own than a stamp on a scan has."""
+    letters = (thing for thing in things_of(page, frozenset({TEXT})) if not _invisible(thing))
+    return next(islice(letters, _STAMP, None), None) is not None
 
 
 def find_scan(page: Any, geometry: Geometry) -> Scan | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -18,6 +19,9 @@ __all__ = ["TOKEN", "PageWork", "covers", "drop", "lose_words", "merged", "patch
 _SOLID: Final = "\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\u0e00-\u0eff\U00020000-\U0003ffff"
 TOKEN: Final = re.compile(f"[{_SOLID}]|(?:(?![{_SOLID}])\\w)+")
 """A run of letters and digits, or one character of a script without spaces: what is lost whole."""
+
+_ROW: Final = 16.0
+"""Page units of a row in which characters are looked up."""
 
 _TOUCH: Final = 0.5
 """Points by which a glyph must reach into an unpadded box to be lost with it."""
@@ -111,22 +115,32 @@ def merged(boxes: Sequence[Box]) -> list[Box]:
 
 def lose_words(read: PageText, work: PageWork) -> None:
     """Flag every character a box covers or that lies off the page, then whole words that lost one."""
-    geometry = read.geometry
-    patches = work.patches
-    for place, box in enumerate(read.boxes):
-        across, down = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-        off = not (-1 <= across <= geometry.width + 1 and -1 <= down <= geometry.height + 1)
-        if off or any(_reaches(box, across, down, patch) for patch in patches):
-            work.dropped[place] = 1
+    geometry, dropped = read.geometry, work.dropped
+    right, bottom = geometry.width + 1, geometry.height + 1
+    rows: dict[int, list[int]] = defaultdict(list)
+    for place, (x0, y0, x1, y1) in enumerate(zip(*read.columns, strict=True)):
+        if not (-1 <= (x0 + x1) / 2 <= right and -1 <= (y0 + y1) / 2 <= bottom):
+            dropped[place] = 1
+            continue
+        for row in range(int(y0 // _ROW), int(y1 // _ROW) + 1):
+            rows[row].append(place)
+    for one in work.patches:
+        first, last = int(one.box.y0 // _ROW), int(one.box.y1 // _ROW)
+        within = rows if last - first > len(rows) else range(first, last + 1)
+        for row in within:
+            for place in rows.get(row, ()):
+                if not dropped[place] and _reaches(read.boxes[place], one):
+                    dropped[place] = 1
     for place in read.unknown:
-        work.dropped[place] = 1
+        dropped[place] = 1
     for match in TOKEN.finditer(read.text):
-        if any(work.dropped[match.start() : match.end()]):
-            work.dropped[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
+        if any(dropped[match.start() : match.end()]):
+            dropped[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
 
 
-def _reaches(box: Box, across: float, down: float, patch: Patch) -> bool:
+def _reaches(box: Box, patch: Patch) -> bool:
     outer, core = patch.box, patch.core
+    across, down = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
     if box.x1 < outer.x0 or box.x0 > outer.x1 or box.y1 < outer.y0 or box.y0 > outer.y1:
         return False
     if outer.x0 <= across <= outer.x1 and outer.y0 <= down <= outer.y1:
