@@ -1,6 +1,7 @@
 """Every benchmark, one after another.  `python -m benchmarks`"""
 
-from . import engine, pipeline
+from . import engine, ocr, pipeline
 
 pipeline.main()
 engine.main()
+ocr.main()
