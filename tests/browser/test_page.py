@@ -266,3 +266,20 @@ def test_the_picture_of_a_page_shows_the_marks_where_the_values_stand(page: Any,
 
     page.locator(".group", has_text=VALUE).get_by_role("button", name="Accept").click()
     page.wait_for_selector(".picture rect.accepted")
+
+
+def test_a_scan_opens_as_its_picture_with_marks_on_the_pixels(page: Any, tmp_path: Path) -> None:
+    from PIL import Image, ImageDraw, ImageFont
+
+    picture = Image.new("L", (900, 300), 255)
+    ImageDraw.Draw(picture).text((60, 100), f"Please write to {VALUE} today", font=ImageFont.load_default(30), fill=0)
+    file = tmp_path / "scan.png"
+    picture.save(file)
+    page.goto("/")
+    page.set_input_files("#files", str(file))
+    page.wait_for_selector("#desk:not([hidden])", timeout=120_000)
+
+    page.wait_for_selector(".picture rect.suggested")
+    assert page.get_attribute("#picture", "aria-pressed") == "true"
+    page.click("#picture")
+    assert VALUE in page.inner_text("#text")

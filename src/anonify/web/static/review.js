@@ -18,7 +18,7 @@ const NOTES = { signed: "The file carries a signature. Any change makes it inval
 let state = null;
 
 export function openReview(id) {
-  state = { id, row: null, outline: null, list: [], page: null, number: 1, filter: "suggested", limit: 150, stop: null, picture: false };
+  state = { id, row: null, outline: null, list: [], page: null, number: 1, filter: "suggested", limit: 150, stop: null, picture: null };
   for (const part of ["working", "desk"]) $(part).hidden = true;
   $("cards").replaceChildren();
   $("review-title").textContent = "";
@@ -142,9 +142,17 @@ async function turn(number, focusId) {
   }
 }
 
+/** Whether the page is shown as a picture: as chosen, else where it is nothing but a picture. */
+function asPicture() {
+  const { page, outline, picture } = state;
+  return outline.pictured && (picture ?? (page.needsOcr || page.spans.every((span) => span.source === "ocr")));
+}
+
 function drawPage() {
-  const { page, number, outline, picture } = state;
+  const { page, number, outline } = state;
   if (!page) return;
+  const picture = asPicture();
+  $("picture").setAttribute("aria-pressed", String(picture));
   $("page-number").value = String(number);
   $("previous").disabled = number <= 1;
   $("next").disabled = number >= outline.pages;
@@ -154,7 +162,7 @@ function drawPage() {
   $("page-rows").textContent = sheet && first ? `rows ${first.toLocaleString()}–${last.toLocaleString()} of ${sheet.rows.toLocaleString()}` : "";
   $("text").classList.toggle("is-grid", Boolean(sheet));
   $("text").classList.remove("is-picture");
-  if (picture && outline.pictured) {
+  if (picture) {
     $("text").classList.add("is-picture");
     const shown = $("text").querySelector("img");
     const fresh = pictureElement(state.id, page, state.list, clicked);
@@ -292,8 +300,7 @@ $("previous").addEventListener("click", () => turn(state.number - 1));
 $("next").addEventListener("click", () => turn(state.number + 1));
 $("page-number").addEventListener("change", (event) => turn(Number(event.target.value) || 1));
 $("picture").addEventListener("click", () => {
-  state.picture = !state.picture;
-  $("picture").setAttribute("aria-pressed", String(state.picture));
+  state.picture = !asPicture();
   drawPage();
 });
 $("export").addEventListener("click", () => openExport(state));
