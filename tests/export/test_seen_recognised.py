@@ -25,18 +25,25 @@ def recognised(*lines: str, own: str = "", unsure: str = "") -> Page:
     return page_with(Page(1, own, spans, 600.0, 1000.0, needs_ocr=not own), words)
 
 
-def found(page: Page, *values: str) -> list[tuple[str, tuple[Box, ...]]]:
-    """Texts that go, and what is painted for them."""
+def marks(page: Page, *values: str) -> list[tuple[Box, ...]]:
+    """What is painted, mark by mark."""
     plan = build_plan([Decision(value, value=value) for value in values], model_of(page), Extraction(1, 1))
-    spans = {span.id: span for span in page.spans}
-    return [
-        (page.text[spans[edit.address].start + edit.start : spans[edit.address].start + edit.end], edit.boxes)
-        for edit in plan.edits
-    ]
+    assert all(edit.boxes for edit in plan.edits)  # text without a place could be anywhere: all would be painted
+    return [edit.boxes for edit in plan.edits]
 
 
 def texts(page: Page, *values: str) -> list[str]:
-    return [text for text, _ in found(page, *values)]
+    """The words that something is painted over."""
+    painted = [box for mark in marks(page, *values) for box in mark]
+    return [
+        page.text[span.start : span.end]
+        for span in page.spans
+        if span.box is not None and any(_overlap(span.box, box) for box in painted)
+    ]
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1
 
 
 @pytest.mark.parametrize(
@@ -49,22 +56,19 @@ def texts(page: Page, *values: str) -> list[str]:
     ],
 )
 def test_look_alikes_and_line_ends_do_not_hide_a_value(value: str, lines: list[str]) -> None:
-    gone = texts(recognised(*lines), value)
+    page = recognised(*lines)
+    gone = texts(page, value)
     assert gone
-    left = " ".join(lines)
-    for part in gone:
-        left = left.replace(part, "", 1)
-    assert left.split()[0] in ("card", "we", "the")
-    assert not any(part in left for part in ("l234", "9O1O", "Marja", "Nord", "lund", "BOB"))
+    for part in ("l234", "9O1O", "Marja", "Nordlund", "Nord-", "lundberg", "BOB-1lI-77"):
+        if part in page.text:
+            assert part in gone
+    for part in ("card", "we", "is", "Turku", "the"):
+        assert part not in gone
 
 
 def test_a_value_over_a_lines_end_is_one_mark_with_one_box_a_line() -> None:
-    ((text, boxes), *rest) = found(
-        recognised("we write to Marja Elisabeth", "Nordlund of Turku"), "Marja Elisabeth Nordlund"
-    )
-    assert text == "Marja"
+    (boxes,) = marks(recognised("we write to Marja Elisabeth", "Nordlund of Turku"), "Marja Elisabeth Nordlund")
     assert boxes == (Box(120, 0, 270, 12), Box(0, 20, 80, 32))
-    assert all(boxes == () for _, boxes in rest)
 
 
 def test_the_pages_own_text_keeps_exact_matching() -> None:
@@ -74,13 +78,12 @@ def test_the_pages_own_text_keeps_exact_matching() -> None:
 
 
 def test_signs_beside_a_value_are_painted_with_it() -> None:
-    ((_, boxes),) = found(recognised("to (Nordlund), Turku"), "Nordlund")
+    (boxes,) = marks(recognised("to (Nordlund), Turku"), "Nordlund")
     assert boxes == (Box(30, 0, 140, 12),)
 
 
 def test_words_beside_a_value_in_one_piece_are_not_painted() -> None:
-    ((text, boxes),) = found(recognised("IBAN:DE89370400440532013000;EUR"), "DE89370400440532013000")
-    assert text == "DE89370400440532013000"
+    (boxes,) = marks(recognised("IBAN:DE89370400440532013000;EUR"), "DE89370400440532013000")
     assert boxes == (Box(40, 0, 280, 12),)
 
 
@@ -90,7 +93,7 @@ def test_words_beside_a_value_in_one_piece_are_not_painted() -> None:
         ("Marja Nordlund", "Marja Nordlumd"),
         ("Marja Nordlund", "Marja Norlund"),
         ("Marja Nordlund", "Marja Nordliund"),
-        ("DE89 3704 0044 0532 0130 00", "DE89 3704 0O44 O532 Ol80 00"),
+        ("DE89 3704 0044 0532 0130 00", "DE89 3704 0O44 O532 OlB0 00"),
         ("marja.nordlund@example.org", "marja.nordiund@exarnple.org"),
     ],
 )
@@ -104,6 +107,7 @@ def test_a_few_wrong_letters_in_words_nobody_was_sure_of_do_not_hide_a_value(val
     ("value", "kept"),
     [
         ("20240001", "20240002"),  # a number of few digits has neighbours
+        ("INV-2024-000127", "INV-2024-000128"),  # digits of neighbours differ in a digit, misread ones seldom
         ("Nordlund", "Nordstrand"),
         ("Anna", "Anns"),
         ("Marja Nordlund", "Mirja Nordlind"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -108,3 +109,15 @@ def test_detect_shows_what_was_recognised_and_where(tmp_path: Path) -> None:
     assert 125 < y0 < y1 < 146
     wide = pictured.ImageFont.load_default(size=14).getlength(mail)
     assert abs(x1 - x0 - wide) < 4
+
+
+def test_a_picture_loses_the_value_and_keeps_its_other_words(tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    pictured.scan_picture(pictured.lines()).save(buffer, "PNG")
+    out, report = redacted(tmp_path, buffer.getvalue(), SECRET, name="in.png")
+    seen = read_pixels(out)
+    assert "Nordlund" not in seen
+    assert "Marja" not in seen
+    for kept in (KEPT, "Account holder", "Turku", "has not changed"):
+        assert kept in seen
+    assert ("nothing-seen", "ocr") in checks(report)

@@ -212,3 +212,23 @@ def test_a_fault_of_the_disk_is_transient(tmp_path: Path) -> None:
     with pytest.raises(Transient) as caught:
         Spool(tmp_path / "file")
     assert caught.value.code is Code.STORAGE
+
+
+def test_many_threads_read_one_spool(tmp_path: Path) -> None:
+    data, wrong = os.urandom(4 * CHUNK + 99), []
+    with Spool(tmp_path) as spool:
+        spool.write(data)
+        spool.finish()
+
+        def work(seed: int) -> None:
+            for step in range(60):
+                offset = (seed * 7919 + step * 1_234_567) % len(data)
+                if spool.read(offset, 5000) != data[offset : offset + 5000]:
+                    wrong.append(offset)
+
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert wrong == []

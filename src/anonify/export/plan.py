@@ -211,7 +211,9 @@ def _page_edits(page: Page, stretches: Sequence[_Stretch]) -> Iterator[Edit]:
         # The first edit carries the replacement and all boxes: a value is one mark, however many spans it has.
         boxes = join_words([box for part in parts for box in _boxes(page, *part)])
         replacement = stretch.replacement
-        for span, start, end in parts:
+        for number, (span, start, end) in enumerate(parts):
+            if number and span.source == "ocr":
+                continue  # nothing but its place in the picture, which the first one has
             yield Edit(span.id, start, end, replacement, page.number, boxes, stretch.value)
             replacement, boxes = "", ()
         if not parts and stretch.value < 0 and page.text[stretch.start : stretch.end].strip():

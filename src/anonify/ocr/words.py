@@ -13,7 +13,7 @@ from anonify.documents import Box, Page, Section, Span
 
 from .model import PixelBox, Word
 
-__all__ = ["PICTURE", "SURE", "UNSURE", "Placed", "page_with", "place", "tokens_of", "unexplained"]
+__all__ = ["DOUBT", "PICTURE", "SURE", "UNSURE", "Placed", "page_with", "place", "tokens_of", "unexplained"]
 
 PICTURE = "picture"
 """Name of the section with the words of a page's pictures."""
@@ -21,8 +21,11 @@ PICTURE = "picture"
 SURE: Final = 0.8
 """Confidence from which a recognised word is taken at its word."""
 
+DOUBT: Final = 0.6
+"""Confidence under which a recognised word may well be another one."""
+
 UNSURE: Final = "unsure"
-"""Style of the span of a word under :data:`SURE`."""
+"""Style of the span of a word under :data:`DOUBT`."""
 
 REACH: Final = 8
 """Words on either side of one that the page's text does not say which are read with it: a value of several words may
@@ -71,7 +74,7 @@ def page_with(page: Page, words: Sequence[Placed]) -> Page:
         pieces += (joint, word.text)
         length = start + len(word.text)
         line = word.line
-        style = "" if word.confidence >= SURE else UNSURE
+        style = "" if word.confidence >= DOUBT else UNSURE
         spans.append(Span(f"page#{page.number}o{number}", start, length, word.box, word.glyphs or None, style, "ocr"))
     sections = (*page.sections, Section(PICTURE, begin, length)) if page.text else page.sections
     return msgspec.structs.replace(page, text="".join(pieces), spans=tuple(spans), sections=sections, needs_ocr=False)

@@ -5,6 +5,8 @@ import { $, announce, bytes, h, plural, words } from "./dom.js";
 
 const FAULTS = {
   survivor: "An accepted value could still be read in the new file.",
+  seen: "An accepted value could still be seen in the new file's pictures.",
+  unread: "A page of the new file could not be read again, so nobody can say that no accepted value is seen on it.",
   opens: "The new file could not be opened again.",
   report: "The report would have quoted an accepted value.",
   stored: "What was stored was not what had been verified.",
