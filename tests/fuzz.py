@@ -37,7 +37,7 @@ from anonify.errors import AnonifyError, Code
 from anonify.sandbox import BytesSource, MemorySink, TaskRunner
 from benchmarks import inputs
 
-__all__ = ["FILE_IS_AT_FAULT", "KINDS", "SEEDS", "Finding", "drive", "mutant"]
+__all__ = ["FILE_IS_AT_FAULT", "KINDS", "SEEDS", "Finding", "drive", "mutant", "mutated"]
 
 PICTURES = ("png", "jpeg", "webp", "tiff", "gif", "bmp")
 KINDS = ("txt", "csv", "tsv", "docx", "pdf", *PICTURES)
@@ -156,7 +156,8 @@ def _blank(data: bytearray, dice: random.Random) -> None:
 MUTATIONS: tuple[Callable[[bytearray, random.Random], None], ...] = (_flip, _cut, _double, _insert, _blank)
 
 
-def _mutate(data: bytes, dice: random.Random) -> bytes:
+def mutated(data: bytes, dice: random.Random) -> bytes:
+    """`data` with one or a few small damages."""
     made = bytearray(data)
     for _ in range(dice.choice((1, 1, 2, 5))):
         if made:
@@ -172,7 +173,7 @@ def _mutate_a_part(package: bytes, dice: random.Random) -> bytes:
         chosen = dice.choice(names)
         for name in names:
             data = before.read(name)
-            after.writestr(zipfile.ZipInfo(name), _mutate(data, dice) if name == chosen else data)
+            after.writestr(zipfile.ZipInfo(name), mutated(data, dice) if name == chosen else data)
     return made.getvalue()
 
 
@@ -186,7 +187,7 @@ def _mutate_a_chunk(picture: bytes, dice: random.Random) -> bytes:
     chosen = dice.randrange(len(chunks))
     made = picture[:8]
     for number, (kind, body) in enumerate(chunks):
-        data = _mutate(body, dice) if number == chosen else body
+        data = mutated(body, dice) if number == chosen else body
         made += len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
     return made
 
@@ -198,7 +199,7 @@ def mutant(kind: str, seed: int) -> bytes:
         return _mutate_a_part(original(kind), dice)
     if kind == "png" and dice.random() < 0.7:
         return _mutate_a_chunk(original(kind), dice)
-    return _mutate(original(kind), dice)
+    return mutated(original(kind), dice)
 
 
 def drive(runner: TaskRunner, kind: str, data: bytes) -> str:

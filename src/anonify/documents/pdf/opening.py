@@ -161,7 +161,7 @@ def _pdfium_for(source: Source, pdf: pikepdf.Pdf, mended: io.BytesIO | None) -> 
     pages = len(pdf.pages)
     try:
         document = open_pdfium(SourceFile(source) if mended is None else mended)
-        if len(document) == pages:
+        if len(document) == pages and (mended is None or _opens(document)):
             return document
         document.close()
     except FatalError as error:
@@ -174,6 +174,16 @@ def _pdfium_for(source: Source, pdf: pikepdf.Pdf, mended: io.BytesIO | None) -> 
         document.close()
         raise FatalError(Code.MALFORMED, pages=pages)
     return document
+
+
+def _opens(document: Any) -> bool:
+    """Whether every page of a mended file opens: what one reader has mended, the other may not be able to use."""
+    try:
+        for number in range(len(document)):
+            document.get_page_size(number)
+    except pdfium.PdfiumError:
+        return False
+    return True
 
 
 @contextmanager
