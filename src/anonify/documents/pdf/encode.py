@@ -28,6 +28,9 @@ _COARSE: Final = 75
 
 _PALETTE: Final = 64
 _FLAT_COLOURS: Final = 6_000
+_MOST_SUMMED: Final = (1 << 32) // 255
+"""Pixels of one colour above which the quantiser's sums overflow and white may become black."""
+
 _PEAKS: Final = 0.80
 """A grey page whose two most common levels of sixteen cover less than this is a photograph."""
 
@@ -192,7 +195,7 @@ def _nibbles(grey: Image.Image, count: int) -> bytes:
 def _palette(pdf: pikepdf.Pdf, image: Image.Image) -> pikepdf.Object:
     exact = image.getcolors(_PALETTE)
     count = len(exact) if exact else _PALETTE
-    indexed = image.quantize(count, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    indexed = _quantised(image, count)
     colours = bytes(indexed.getpalette("RGB") or b"")
     last: Any = indexed.getextrema()[1]
     used = max(1, min(len(colours) // 3, int(last) + 1))
@@ -204,6 +207,13 @@ def _palette(pdf: pikepdf.Pdf, image: Image.Image) -> pikepdf.Object:
         BitsPerComponent=8,
         Filter=Name.FlateDecode,
     )
+
+
+def _quantised(image: Image.Image, count: int) -> Image.Image:
+    step = math.ceil(math.sqrt(image.width * image.height / _MOST_SUMMED))
+    small = image.resize((-(-image.width // step), -(-image.height // step)), Image.Resampling.NEAREST)
+    coarse = small.quantize(count, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    return coarse if step == 1 else image.quantize(count, palette=coarse, dither=Image.Dither.NONE)
 
 
 def _photo(pdf: pikepdf.Pdf, image: Image.Image) -> pikepdf.Object:
