@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from ..model import Box
@@ -111,7 +111,10 @@ def place_boxes(text: str, boxes: Sequence[Box], height: float, line: tuple[floa
     frame = _box_frame(turned, angle)
     if line is not None and angle == 0.0:
         frame = replace(frame, base=line[0], size=line[1] - line[0])
-    return next(_pieces(_by_boxes(text, turned, frame), frame, 0.0, GRID))
+    run = _by_boxes(text, turned, frame)
+    # A recogniser's boxes may begin before the last one did; the word must not end there.
+    onward = replace(run, pens=list(accumulate(run.pens, max)))
+    return next(_pieces(onward, frame, 0.0, GRID))
 
 
 class _Placer:
