@@ -45,12 +45,14 @@ class Ahead:
         document: PDFium's, of which the pages are flattened.
         pages: how many it has.
         finder: finds the plan's values.
+        longest: characters of the longest of them.
     """
 
-    def __init__(self, document: Any, pages: int, finder: PageFinder) -> None:
+    def __init__(self, document: Any, pages: int, finder: PageFinder, longest: int) -> None:
         self._document = document
         self._pages = pages
         self._finder = finder
+        self._longest = longest
         self._current: _Held | None = None
         self._next: _Held | None = None
         self._second: list[Stretch] = []
@@ -82,7 +84,7 @@ class Ahead:
         one, other = self._current, self._next
         if one is None or other is None or one.read is None or other.read is None:
             return [], []
-        return halves(self._finder, one.read.text, other.read.text)
+        return halves(self._finder, one.read.text, other.read.text, self._longest)
 
     def _load(self, number: int) -> _Held:
         with ExitStack() as stack:

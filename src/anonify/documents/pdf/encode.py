@@ -42,6 +42,10 @@ _DARK, _LIGHT = 16, 240
 TIGHT: Final = 147_000
 """Bytes of a picture in sixteen greys above which ten are taken: with its text a page is to stay below 160 KB."""
 
+_SAMPLE: Final = 5
+_SURE: Final = 1.25
+"""When a fifth of the page alone says that it is larger than :data:`TIGHT` by this, sixteen greys are not tried."""
+
 _FEW: Final = 10
 _PAGE: Final = 2_300_000
 """Pixels of a page at 150 dpi (A4 and Letter, with room), for which :data:`TIGHT` holds."""
@@ -174,9 +178,13 @@ def _deflated(pdf: pikepdf.Pdf, image: Image.Image, data: bytes, space: Any, bit
 
 
 def _sixteen(pdf: pikepdf.Pdf, grey: Image.Image) -> pikepdf.Object:
-    data = zlib.compress(_nibbles(grey, 16), _LEVEL)
-    if len(data) <= TIGHT or grey.width * grey.height > _PAGE:
-        return _deflated(pdf, grey, data, Name.DeviceGray, 4)
+    packed = _nibbles(grey, 16)
+    small = grey.width * grey.height <= _PAGE
+    part = len(packed) // _SAMPLE
+    if not small or len(zlib.compress(packed[part : 2 * part], _LEVEL)) * _SAMPLE <= _SURE * TIGHT:
+        data = zlib.compress(packed, _LEVEL)
+        if len(data) <= TIGHT or not small:
+            return _deflated(pdf, grey, data, Name.DeviceGray, 4)
     data = zlib.compress(_nibbles(grey, _FEW), _LEVEL)
     levels = bytes(round(level * 255 / (_FEW - 1)) for level in range(_FEW))
     return _deflated(pdf, grey, data, Array([Name.Indexed, Name.DeviceGray, _FEW - 1, pikepdf.String(levels)]), 4)

@@ -32,6 +32,9 @@ _PER_BLOCK: Final = 100
 _FARTHEST: Final = 16_000
 """Thousandths of an em beyond which no glyph reaches: a font program holds 16 bits."""
 
+_MAX_GLYPHS: Final = 60_000
+"""Glyphs of one font program, which numbers them with 16 bits."""
+
 _MAX_VARIANTS: Final = 24
 """Shapes of one character that are compared before another is made."""
 
@@ -88,14 +91,19 @@ class LayerFont:
         self._entries.append((text, (width, left, bottom, right, top)))
         return variants[-1]
 
-    def finish(self) -> None:
-        """Write glyphs, widths and character map."""
+    @property
+    def boxes(self) -> dict[tuple[int, int, int, int], None]:
+        """The extents of its glyphs, each once, in order of first use."""
+        return dict.fromkeys(shape[1:] for _, shape in self._entries)
+
+    def finish(self, program: pikepdf.Object, glyphs: dict[tuple[int, int, int, int], int]) -> None:
+        """Write widths and character map.
+
+        Args:
+            program: the font program, which fonts of one file share.
+            glyphs: the number of the glyph of each extent in it.
+        """
         pdf = self._pdf
-        boxes = dict.fromkeys(shape[1:] for _, shape in self._entries)
-        glyphs = {box: number for number, box in enumerate(boxes, 1)}
-        program = _program(boxes)
-        stream = pdf.make_stream(program)
-        stream.stream_dict.Length1 = len(program)
         descriptor = Dictionary(
             Type=Name.FontDescriptor,
             FontName=_NAME,
@@ -106,7 +114,7 @@ class LayerFont:
             Descent=self._descent,
             CapHeight=700,
             StemV=80,
-            FontFile2=stream,
+            FontFile2=program,
         )
         descendant = Dictionary(
             Type=Name.Font,
@@ -211,6 +219,21 @@ class LayerFonts:
 
     def finish(self) -> None:
         """Complete every font."""
-        for fonts in self._fonts.values():
-            for font in fonts:
-                font.finish()
+        group: list[LayerFont] = []
+        boxes: dict[tuple[int, int, int, int], None] = {}
+        for font in (font for fonts in self._fonts.values() for font in fonts):
+            if group and len(boxes) + len(font.boxes) > _MAX_GLYPHS:
+                self._write(group, boxes)
+                group, boxes = [], {}
+            group.append(font)
+            boxes |= font.boxes
+        if group:
+            self._write(group, boxes)
+
+    def _write(self, fonts: list[LayerFont], boxes: dict[tuple[int, int, int, int], None]) -> None:
+        program = _program(boxes)
+        stream = self._pdf.make_stream(program)
+        stream.stream_dict.Length1 = len(program)
+        glyphs = {box: number for number, box in enumerate(boxes, 1)}
+        for font in fonts:
+            font.finish(stream, glyphs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from pikepdf import Dictionary
 
@@ -27,28 +27,16 @@ _MOST_TOLERANCE: Final = 30
 _TOP: Final = 64 / 65
 """PDFium takes glyphs of composite fonts for a 64th taller than they are; other readers do not look at glyphs."""
 
-_CLASS: Final = 25
+_CLASS: Final = 50
 """Heights of fonts are told apart in these steps, thousandths of an em."""
 
 _TALLEST_LABEL: Final = 18.0
 """Page units above which what stands for a painted box is not written larger."""
 
 
-class Glyph(NamedTuple):
-    """What one glyph says and where it lies, in page units along and across the direction of writing.
-
-    Attributes:
-        text: its characters, more than one of a ligature.
-        advance: how far it moves the pen.
-        left, bottom, right, top: its extent, seen from the pen.
-    """
-
-    text: str
-    advance: float
-    left: float = 0.0
-    bottom: float = 0.0
-    right: float = 0.0
-    top: float = 0.0
+Glyph = tuple[str, float, float, float, float, float]
+"""What one glyph says (a ligature several characters), how far it moves the pen, and its left, bottom, right and top
+seen from the pen; page units along and across the direction of writing.  A plain tuple: pages have thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +69,7 @@ def label_at(box: Box, geometry: Geometry, text: str) -> Placed:
     advance = min(width / len(text), tall)
     size = max(tall * 0.8, 1.0)
     middle = geometry.height - (box.y0 + box.y1) / 2 if height <= _TALLEST_LABEL else geometry.height - box.y0 - tall
-    glyph = tuple(Glyph(character, advance) for character in text)
+    glyph = tuple((character, advance, 0.0, 0.0, 0.0, 0.0) for character in text)
     return Placed(glyph, box.x0, middle - 0.3 * size, 0.0, size)
 
 
@@ -95,7 +83,7 @@ def write_layer(fonts: LayerFonts, runs: Sequence[Placed]) -> tuple[bytes, Dicti
         name, font = _font(fonts, used, run)
         size = max(round(run.size, 2), 0.01)
         codes, natural = _codes(font, run, size)
-        wanted = sum(glyph.advance for glyph in run.glyphs)
+        wanted = sum(glyph[1] for glyph in run.glyphs)
         if (name, size) != state:
             state = (name, size)
             lines.append(f"/{name} {size:.2f} Tf")

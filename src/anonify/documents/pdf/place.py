@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any, Final
 
 from ..model import Box
 from .chars import Chars
-from .layer import Glyph, Placed
+from .layer import Placed
 from .read import PageText
 
 __all__ = ["place_boxes", "place_runs", "runs_of"]
@@ -22,6 +22,9 @@ GRID: Final = 72 / 150
 
 _FINEST: Final = 0.05
 """The same as a share of the font size, for small print, whose words would run into each other."""
+
+_USUAL: Final = (800, -200)
+"""Height and depth of a font that does not say, thousandths of an em."""
 
 _QUARTER: Final = math.pi / 2
 _SNAP: Final = math.radians(3)
@@ -69,7 +72,7 @@ class _Run:
     """The glyphs of a run in the order they are drawn: texts, the pen's places and lines, extents."""
 
     texts: Sequence[str]
-    pens: Sequence[float]
+    pens: list[float]
     bases: Sequence[float]
     extents: Sequence[_Extent]
 
@@ -107,7 +110,7 @@ def place_boxes(text: str, boxes: Sequence[Box], height: float, line: tuple[floa
         line: bottom and top of its line, as displayed but with the origin at the bottom, when known.
     """
     turned = [Box(box.x0, height - box.y1, box.x1, height - box.y0) for box in boxes]
-    angle = _progress(turned, 0.0)
+    angle = _progress(turned[0], turned[-1], 0.0)
     frame = _box_frame(turned, angle)
     if line is not None and angle == 0.0:
         frame = replace(frame, base=line[0], size=line[1] - line[0])
@@ -123,6 +126,7 @@ class _Placer:
     def __init__(self, chars: Chars, read: PageText) -> None:
         self._chars = chars
         self._read = read
+        self._heights: dict[tuple[float, float, int], tuple[int, int]] = {}
 
     @cached_property
     def _pens(self) -> tuple[list[float], list[float]]:
@@ -142,40 +146,51 @@ class _Placer:
         if first < 0 or final < 0:
             return []
         text = read.text[start:end]
-        boxes = list(map(Box, *(side[start:end] for side in self._sides)))
         angle, size = self._chars.pose(first)
         snapped = round(angle / _QUARTER) * _QUARTER
         slanted = abs(angle - snapped) > _SNAP
-        direction = angle if slanted else _progress(boxes, snapped)
+        direction = angle if slanted else _progress(self._box(start), self._box(end - 1), snapped)
         if slanted or direction == snapped:
-            run = self._run(text, start, end, boxes, direction)
+            run = self._run(text, start, end, direction)
             turned = not text.isascii() and _RTL.search(text) is not None
             frame = self._frame(first, direction, size, run.bases[0])
             if slanted or _plausible(frame, run.extents):
                 last = self._advance(first if turned else final, frame, max(run.pens))
                 return list(_pieces(_drawn(run, turned=turned), frame, last, GRID))
+        boxes = [self._box(place) for place in range(start, end)]
         frame = _box_frame(boxes, direction)
         return list(_pieces(_by_boxes(text, boxes, frame), frame, 0.0, GRID))
 
-    def _run(self, text: str, start: int, end: int, boxes: Sequence[Box], angle: float) -> _Run:
+    def _box(self, place: int) -> Box:
+        return Box(*(side[place] for side in self._sides))
+
+    def _run(self, text: str, start: int, end: int, angle: float) -> _Run:
         across, up = (values[start:end] for values in self._pens)
         if angle == 0.0:
-            extents = [(box.x0, box.x1, box.y0, box.y1) for box in boxes]
+            left, bottom, right, top = self._sides
+            extents = list(zip(left[start:end], right[start:end], bottom[start:end], top[start:end], strict=True))
             return _Run(text, across, up, extents)
+        boxes = [self._box(place) for place in range(start, end)]
         cosine, sine = math.cos(angle), math.sin(angle)
         pens = [x * cosine + y * sine for x, y in zip(across, up, strict=True)]
         bases = [y * cosine - x * sine for x, y in zip(across, up, strict=True)]
         return _Run(text, pens, bases, [_extent(box, angle) for box in boxes])
 
     def _frame(self, index: int, angle: float, size: float, base: float) -> _Frame:
+        """The line of a run.  How high its font stands is asked once a line and size."""
+        key = (angle, round(size, 2), round(base))
+        heights = self._heights.get(key)
+        if heights is None:
+            heights = self._heights[key] = self._measured(index, angle, size, base)
+        return _Frame(angle, size, base, *heights)
+
+    def _measured(self, index: int, angle: float, size: float, base: float) -> tuple[int, int]:
         loose = self._chars.loose(index)
         if loose is None or size <= 0:
-            return _Frame(angle, size, base)
+            return _USUAL
         _, _, bottom, top = _extent(loose, angle)
         ascent, descent = 1000 * (top - base) / size, 1000 * (bottom - base) / size
-        if not (200 <= ascent <= 1600 and -900 <= descent <= 100):
-            return _Frame(angle, size, base)
-        return _Frame(angle, size, base, round(ascent), round(descent))
+        return (round(ascent), round(descent)) if 200 <= ascent <= 1600 and -900 <= descent <= 100 else _USUAL
 
     def _advance(self, index: int, frame: _Frame, pen: float) -> float:
         """How far the last glyph drawn moves the pen, or 0.0 when the font does not say."""
@@ -194,7 +209,7 @@ def _plausible(frame: _Frame, extents: Sequence[_Extent]) -> bool:
 def _drawn(run: _Run, *, turned: bool) -> _Run:
     """`run` with the characters of one ligature as one glyph, and words that readers turn round from left to right."""
     pens = run.pens
-    if any(one == other for one, other in pairwise(pens)):
+    if len(set(pens)) < len(pens):
         run = _ligatures(run)
     if not turned:
         return run
@@ -238,14 +253,15 @@ def _pieces(run: _Run, frame: _Frame, last: float, grid: float) -> Iterator[Plac
     for begin, end in _stretches(pens, bases, frame):
         whole = end == len(pens)
         base = bases[begin]
-        reach = max(extent[1] for extent in run.extents[begin:end])
-        if whole:
-            reach = pens[end - 1] + last if last > 0 else reach
-        elif pens[end] > pens[end - 1]:
+        if whole and last > 0:
+            reach = pens[end - 1] + last
+        elif not whole and pens[end] > pens[end - 1]:
             reach = pens[end]
+        else:
+            reach = max(extent[1] for extent in run.extents[begin:end])
         after = [*pens[begin + 1 : end], reach]
         glyphs = tuple(
-            Glyph(text, next_pen - pen if next_pen > pen else 0.0, low - pen, bottom - base, high - pen, top - base)
+            (text, next_pen - pen if next_pen > pen else 0.0, low - pen, bottom - base, high - pen, top - base)
             for text, pen, next_pen, (low, high, bottom, top) in zip(
                 run.texts[begin:end], pens[begin:end], after, run.extents[begin:end], strict=True
             )
@@ -254,11 +270,11 @@ def _pieces(run: _Run, frame: _Frame, last: float, grid: float) -> Iterator[Plac
         yield Placed(glyphs, x, y, frame.angle, frame.size, frame.ascent, frame.descent, joined=not whole)
 
 
-def _stretches(pens: Sequence[float], bases: Sequence[float], frame: _Frame) -> Iterator[tuple[int, int]]:
+def _stretches(pens: list[float], bases: Sequence[float], frame: _Frame) -> Iterator[tuple[int, int]]:
     """Stretches of glyphs on one line whose pen never goes back."""
     rise, back = _RISE * frame.size, _BACK * frame.size
     begin = 0
-    if max(bases) - min(bases) > rise or any(b < a - back for a, b in pairwise(pens)):
+    if max(bases) - min(bases) > rise or sorted(pens) != pens:
         for place in range(1, len(pens)):
             if abs(bases[place] - bases[begin]) > rise or pens[place] < pens[place - 1] - back:
                 yield begin, place
@@ -298,11 +314,8 @@ def _extent(box: Box, angle: float) -> _Extent:
     return along - long / 2, along + long / 2, across - tall / 2, across + tall / 2
 
 
-def _progress(boxes: Sequence[Box], angle: float) -> float:
+def _progress(first: Box, last: Box, angle: float) -> float:
     """The direction the characters really follow: vertical writing moves across its glyphs' own direction."""
-    if len(boxes) < 2:
-        return angle
-    first, last = boxes[0], boxes[-1]
     dx = (last.x0 + last.x1 - first.x0 - first.x1) / 2
     dy = (last.y0 + last.y1 - first.y0 - first.y1) / 2
     cosine, sine = math.cos(angle), math.sin(angle)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from typing import Any, BinaryIO, cast
 
 import pikepdf
@@ -162,7 +162,10 @@ def _pages(
     edited = swept = annotations = 0
     rebuilt: list[int] = []
     gone: set[tuple[int, int]] = set()
-    with _second_view(source, opened) as drawn, closing(Ahead(opened.drawn, opened.pages, finder)) as ahead:
+    with (
+        _second_view(source, opened) as drawn,
+        closing(Ahead(opened.drawn, opened.pages, finder, max(map(len, plan.values), default=0))) as ahead,
+    ):
         for number, page in enumerate(pdf.pages, 1):
             before, marks = _annotations(page.obj)
             kept: set[tuple[int, int]] = set()
@@ -172,7 +175,8 @@ def _pages(
                 work = planner.work(number, current.read, page.obj, current.cut, words)
                 if work is None:
                     continue
-                with loaded(drawn, number, flat=False) as shown:
+                # A page without annotations is the same flattened: it need not be loaded again.
+                with loaded(drawn, number, flat=False) if "/Annots" in page.obj else nullcontext(current.flat) as shown:
                     builder.rebuild(page.obj, current.flat, shown, current.read, work)
                 kept = {item.objgen for item in page.obj.get("/Annots", []) if item.is_indirect} & before
                 edited, swept = edited + work.edited, swept + work.swept

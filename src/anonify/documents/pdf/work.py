@@ -21,7 +21,10 @@ TOKEN: Final = re.compile(f"[{_SOLID}]|(?:(?![{_SOLID}])\\w)+")
 """A run of letters and digits, or one character of a script without spaces: what is lost whole."""
 
 _ROW: Final = 16.0
-"""Page units of a row in which characters are looked up."""
+"""Page units of a row in which patches are looked up."""
+
+_TALL: Final = 1_000
+"""Rows from which on a patch is compared with every character instead."""
 
 _TOUCH: Final = 0.5
 """Points by which a glyph must reach into an unpadded box to be lost with it."""
@@ -115,27 +118,39 @@ def merged(boxes: Sequence[Box]) -> list[Box]:
 
 def lose_words(read: PageText, work: PageWork) -> None:
     """Flag every character a box covers or that lies off the page, then whole words that lost one."""
-    geometry, dropped = read.geometry, work.dropped
-    right, bottom = geometry.width + 1, geometry.height + 1
-    rows: dict[int, list[int]] = defaultdict(list)
-    for place, (x0, y0, x1, y1) in enumerate(zip(*read.columns, strict=True)):
-        if not (-1 <= (x0 + x1) / 2 <= right and -1 <= (y0 + y1) / 2 <= bottom):
-            dropped[place] = 1
-            continue
-        for row in range(int(y0 // _ROW), int(y1 // _ROW) + 1):
-            rows[row].append(place)
+    dropped = work.dropped
+    _lose_outside(read, dropped)
+    rows: dict[int, list[Patch]] = defaultdict(list)
+    everywhere = []
     for one in work.patches:
         first, last = int(one.box.y0 // _ROW), int(one.box.y1 // _ROW)
-        within = rows if last - first > len(rows) else range(first, last + 1)
-        for row in within:
-            for place in rows.get(row, ()):
-                if not dropped[place] and _reaches(read.boxes[place], one):
-                    dropped[place] = 1
+        if last - first > _TALL:
+            everywhere.append(one)
+            continue
+        for row in range(first, last + 1):
+            rows[row].append(one)
+    _, tops, _, bottoms = read.columns
+    for place, (top, bottom) in enumerate(zip(tops, bottoms, strict=True)):
+        low, high = int(top // _ROW), int(bottom // _ROW)
+        near = rows.get(low, ()) if low == high else [one for row in range(low, high + 1) for one in rows.get(row, ())]
+        if (near or everywhere) and any(_reaches(read.boxes[place], one) for one in (*near, *everywhere)):
+            dropped[place] = 1
     for place in read.unknown:
         dropped[place] = 1
     for match in TOKEN.finditer(read.text):
         if any(dropped[match.start() : match.end()]):
             dropped[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
+
+
+def _lose_outside(read: PageText, dropped: bytearray) -> None:
+    """Flag what lies off the page."""
+    width, height = read.geometry.width, read.geometry.height
+    left, top, right, bottom = read.columns
+    if not left or (min(left) >= -1 and min(top) >= -1 and max(right) <= width + 1 and max(bottom) <= height + 1):
+        return
+    for place, (x0, y0, x1, y1) in enumerate(zip(left, top, right, bottom, strict=True)):
+        if not (-1 <= (x0 + x1) / 2 <= width + 1 and -1 <= (y0 + y1) / 2 <= height + 1):
+            dropped[place] = 1
 
 
 def _reaches(box: Box, patch: Patch) -> bool:
