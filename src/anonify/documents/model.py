@@ -39,6 +39,19 @@ class Box(msgspec.Struct, frozen=True, array_like=True, gc=False):
     x1: float
     y1: float
 
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two share ground; a box without area does where it lies inside of the other."""
+        return self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
+
+    def middle_in(self, other: Box) -> bool:
+        """Whether its middle lies in `other`, edges included."""
+        x, y = (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
+        return other.x0 <= x <= other.x1 and other.y0 <= y <= other.y1
+
+    def union(self, other: Box) -> Box:
+        """The smallest box around both."""
+        return Box(min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1))
+
 
 class Span(msgspec.Struct, frozen=True, array_like=True):
     """A stretch of `Page.text` that came from one place in the source.

@@ -39,7 +39,7 @@ def _join(glyphs: Sequence[Box]) -> tuple[Box, ...]:
     lines: list[Box] = []
     for glyph in glyphs:
         if lines and _same_line(lines[-1], glyph, vertical=vertical):
-            lines[-1] = _union(lines[-1], glyph)
+            lines[-1] = lines[-1].union(glyph)
         else:
             lines.append(glyph)
     return tuple(lines)
@@ -50,7 +50,7 @@ def join_words(boxes: Sequence[Box]) -> tuple[Box, ...]:
     joined: list[Box] = []
     for box in boxes:
         if joined and _same_line(joined[-1], box, vertical=False) and _close(joined[-1], box):
-            joined[-1] = _union(joined[-1], box)
+            joined[-1] = joined[-1].union(box)
         else:
             joined.append(box)
     return tuple(joined)
@@ -60,10 +60,6 @@ def _close(a: Box, b: Box) -> bool:
     """Whether only a space fits between two boxes of a line; columns are further apart."""
     gap = max(a.x0, b.x0) - min(a.x1, b.x1)
     return gap <= min(a.y1 - a.y0, b.y1 - b.y0)
-
-
-def _union(a: Box, b: Box) -> Box:
-    return Box(min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
 
 
 def _is_vertical(glyphs: Sequence[Box]) -> bool:

@@ -15,7 +15,7 @@ from .faults import is_of_page
 from .model import OcrOptions, Recogniser
 from .words import SURE, Placed, place, tokens_of
 
-__all__ = ["Rereader", "boxes_of", "text_of"]
+__all__ = ["Rereader"]
 
 AGREE: Final = 0.9
 """Share of sure words that must stand in the page's text at their place for its fonts to be believed."""
@@ -87,9 +87,9 @@ class Rereader:
             words = self._words(page.number, area)
             if area is None and own.agrees(words):
                 self.believed |= explained.fonts
-            text, starts = text_of(words)
+            text, starts = _text_of(words)
             for match in self._finder.find(text):
-                boxes = boxes_of(words, starts, match.start, match.end)
+                boxes = _boxes_of(words, starts, match.start, match.end)
                 if not (_by_text(explained) and self._says_another(own, boxes, parts)):
                     yield match.value, boxes
 
@@ -109,7 +109,7 @@ class Rereader:
 
     def _says_another(self, own: _Own, boxes: Sequence[Box], parts: Sequence[Box]) -> bool:
         """Whether letters drawn from text, not a picture, stand there and spell something that only looks alike."""
-        if any(_overlap(box, part) for box in boxes for part in parts):
+        if any(box.overlaps(part) for box in boxes for part in parts):
             return False
         text = own.text_at(boxes)
         return self._finder.found(text) and not self._exact.found(text)
@@ -144,7 +144,7 @@ class _Own:
             for box in boxes
             for row in range(int(box.y0 // _ROW), int(box.y1 // _ROW) + 1)
             for line in self._rows.get(row, ())
-            if _middle_in(line.box, box) or _middle_in(box, line.box)
+            if line.box.middle_in(box) or box.middle_in(line.box)
         }
         return " ".join(self._page.text[found[start].start : found[start].end] for start in sorted(found))
 
@@ -162,7 +162,7 @@ class _Own:
         return len(sure) >= ENOUGH and said >= AGREE * len(sure)
 
 
-def text_of(words: Sequence[Placed]) -> tuple[str, list[int]]:
+def _text_of(words: Sequence[Placed]) -> tuple[str, list[int]]:
     """The words as one text, lines by a newline, and where each word begins."""
     pieces: list[str] = []
     starts: list[int] = []
@@ -175,7 +175,7 @@ def text_of(words: Sequence[Placed]) -> tuple[str, list[int]]:
     return "".join(pieces), starts
 
 
-def boxes_of(words: Sequence[Placed], starts: Sequence[int], start: int, end: int) -> tuple[Box, ...]:
+def _boxes_of(words: Sequence[Placed], starts: Sequence[int], start: int, end: int) -> tuple[Box, ...]:
     """Boxes of the words that `[start, end)` of their text touches."""
     return tuple(word.box for word, at in zip(words, starts, strict=True) if at < end and start < at + len(word.text))
 
@@ -183,12 +183,3 @@ def boxes_of(words: Sequence[Placed], starts: Sequence[int], start: int, end: in
 def _grown(box: Box, page: Page) -> Box:
     width, height = page.width or box.x1, page.height or box.y1
     return Box(max(0.0, box.x0 - EDGE), max(0.0, box.y0 - EDGE), min(width, box.x1 + EDGE), min(height, box.y1 + EDGE))
-
-
-def _middle_in(one: Box, other: Box) -> bool:
-    x, y = (one.x0 + one.x1) / 2, (one.y0 + one.y1) / 2
-    return other.x0 <= x <= other.x1 and other.y0 <= y <= other.y1
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1

@@ -94,7 +94,7 @@ def unexplained(page: Page, words: Sequence[Placed]) -> list[Placed]:
     kept: set[int] = set()
     for number, word in enumerate(words):
         tokens = tokens_of(word.text)
-        if tokens and not any(_near(word.box, box) and _holds(said, tokens) for box, said in own.get(tokens[0], ())):
+        if tokens and not any(word.box.middle_in(box) and _holds(said, tokens) for box, said in own.get(tokens[0], ())):
             kept.update(range(number - REACH, number + REACH + 1))
     return [word for number, word in enumerate(words) if number in kept]
 
@@ -107,9 +107,3 @@ def tokens_of(text: str) -> tuple[str, ...]:
 def _holds(tokens: tuple[str, ...], part: tuple[str, ...]) -> bool:
     """Whether `part` stands in `tokens`, in a row."""
     return any(tokens[at : at + len(part)] == part for at in range(len(tokens) - len(part) + 1))
-
-
-def _near(one: Box, other: Box) -> bool:
-    """Whether the middle of the one lies in the other."""
-    x, y = (one.x0 + one.x1) / 2, (one.y0 + one.y1) / 2
-    return other.x0 <= x <= other.x1 and other.y0 <= y <= other.y1

@@ -14,7 +14,6 @@ from typing import Any, Final
 import pikepdf
 from pypdfium2 import raw
 
-from ..model import Box
 from .coded import CodedFinder
 from .codes import string_texts
 from .find import PageFinder, squash
@@ -66,7 +65,7 @@ def living(page: Any, marks: Sequence[Mark], patches: Sequence[Patch], judge: Ju
 
 
 def _may_live(page: Any, mark: Mark, patches: Sequence[Patch], judge: Judge) -> bool:
-    if mark.kind not in _KINDS or any(_overlaps(mark.box, patch.box) for patch in patches):
+    if mark.kind not in _KINDS or any(mark.box.overlaps(patch.box) for patch in patches):
         return False
     try:
         annotation = page.Annots[mark.number]
@@ -106,12 +105,7 @@ def said_by(marks: Sequence[Mark], read: PageText) -> Iterator[int]:
         said = [squash(text) for text in (*mark.shown, mark.value) if text.strip()]
         if not said:
             continue
-        box = mark.box
-        inside = [
-            place
-            for place, glyph in enumerate(read.boxes)
-            if box.x0 <= (glyph.x0 + glyph.x1) / 2 <= box.x1 and box.y0 <= (glyph.y0 + glyph.y1) / 2 <= box.y1
-        ]
+        inside = [place for place, glyph in enumerate(read.boxes) if glyph.middle_in(mark.box)]
         seen = squash("".join(read.text[place] for place in inside))
         if seen and any(seen in text for text in said):
             yield from inside
@@ -193,7 +187,3 @@ def _draws_picture(data: bytes, resources: Any) -> bool:
         return False
     drawn = resources.get("/XObject")
     return isinstance(drawn, pikepdf.Dictionary) and any(held.get("/Subtype") == "/Image" for held in values(drawn))
-
-
-def _overlaps(first: Box, second: Box) -> bool:
-    return first.x0 < second.x1 and second.x0 < first.x1 and first.y0 < second.y1 and second.y0 < first.y1

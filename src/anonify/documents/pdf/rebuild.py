@@ -38,10 +38,10 @@ _DEEP: Final = 8
 """Arrays and dictionaries within each other in a link; what lies deeper is taken for a value."""
 
 _NEAR: Final = 40
+"""Patches before one, in order of height, that may overlap it."""
+
 _MAX_ANCHORS: Final = 2_000
 """Stretches of lost words that are compared with each patch to tell where its mark is read."""
-
-"""Patches before one, in order of height, that may overlap it."""
 
 
 class Rebuilder:
@@ -141,7 +141,7 @@ class Rebuilder:
         marks = []
         for patch in _joined(work.patches):
             text = patch.label if self._plan.draw_labels else TEXT_MARK
-            if text and _overlaps(patch.core, visible) and not self._finder.found(text):
+            if text and patch.core.overlaps(visible) and not self._finder.found(text):
                 marks.append((_anchor(patch, read, lost), label_at(patch.core, geometry, text)))
         return sorted(marks, key=lambda mark: -mark[0])
 
@@ -182,7 +182,7 @@ class Rebuilder:
             return None
         x0, y0, x1, y1 = (float(number) for number in annotation.Rect)
         box = geometry.box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-        if any(_overlaps(box, patch.core) for patch in patches):
+        if any(box.overlaps(patch.core) for patch in patches):
             return None
         link = Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=annotation.Rect, Border=Array([0, 0, 0]))
         for key in _SAID:
@@ -222,9 +222,8 @@ def _joined(patches: Sequence[Patch]) -> list[Patch]:
     for patch in sorted(patches, key=lambda one: (one.core.y0, one.core.x0)):
         for place in range(len(joined) - 1, max(-1, len(joined) - _NEAR), -1):
             core = joined[place].core
-            if _overlaps(core, patch.core):
-                box = patch.core
-                union = Box(min(core.x0, box.x0), min(core.y0, box.y0), max(core.x1, box.x1), max(core.y1, box.y1))
+            if core.overlaps(patch.core):
+                union = core.union(patch.core)
                 joined[place] = Patch(union, union, joined[place].label or patch.label)
                 break
         else:
@@ -235,13 +234,9 @@ def _joined(patches: Sequence[Patch]) -> list[Patch]:
 def _anchor(patch: Patch, read: PageText, lost: Sequence[int]) -> int:
     """Offset of the first lost word that went under `patch`, or the text's end."""
     for place in lost:
-        if _overlaps(read.boxes[place], patch.core):
+        if read.boxes[place].overlaps(patch.core):
             return place
     return len(read.text)
-
-
-def _overlaps(first: Box, second: Box) -> bool:
-    return first.x0 < second.x1 and second.x0 < first.x1 and first.y0 < second.y1 and second.y0 < first.y1
 
 
 def _boxes(page: Any, geometry: Geometry) -> tuple[Any, Any]:

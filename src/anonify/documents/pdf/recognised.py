@@ -60,7 +60,7 @@ class Recognised:
     def lose_under(self, patches: Sequence[Patch]) -> None:
         """Leave out what a patch covers."""
         for number, word in enumerate(self.words):
-            if any(_overlap(word.box, patch.core) or _middle_in(word.box, patch.box) for patch in patches):
+            if any(_overlap(word.box, patch.core) or word.box.middle_in(patch.box) for patch in patches):
                 self.lost.add(number)
 
     def lose_known(self, read: PageText) -> None:
@@ -162,11 +162,7 @@ def _fits(edges: tuple[float, float] | None, box: Box, height: float) -> tuple[f
 
 
 def _overlap(first: Box, second: Box) -> bool:
+    """Whether two boxes share more than half a point each way: neighbours touch by less."""
     wide = min(first.x1, second.x1) - max(first.x0, second.x0)
     high = min(first.y1, second.y1) - max(first.y0, second.y0)
     return wide > 0.5 and high > 0.5
-
-
-def _middle_in(box: Box, outer: Box) -> bool:
-    across, down = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-    return outer.x0 <= across <= outer.x1 and outer.y0 <= down <= outer.y1

@@ -91,8 +91,7 @@ def _covered(thing: Thing, geometry: Geometry, tiles: Sequence[Tile]) -> bool:
     if place is None:
         return False
     box = geometry.box(*place)
-    across, down = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-    return any(tile.box.x0 <= across <= tile.box.x1 and tile.box.y0 <= down <= tile.box.y1 for tile in tiles)
+    return any(box.middle_in(tile.box) for tile in tiles)
 
 
 def _blank(page: Any, geometry: Geometry, boxes: Iterable[Box]) -> int:
