@@ -266,6 +266,8 @@ class Session(Closing):
             row = self._row(document_id)
             if row is None:
                 raise FatalError(Code.MISSING_UPLOAD)
+            if heard and row.status != "normalizing":
+                reading(0, 0)  # its pictures are read
             if row.status in ("ready", "failed", "expanded", "expired"):
                 return row
             if row.status == "normalizing" and pause >= _SLOW:

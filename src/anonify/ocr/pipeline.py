@@ -128,8 +128,14 @@ def recognise_document(
     unread: list[int] = []
     written = 0  # pages
 
+    told = 0
+
     def tell() -> None:
-        progress(min(reader.done, len(pages)), len(pages))
+        nonlocal told
+        done = min(reader.done, len(pages))
+        if done > told:
+            told = done
+            progress(done, len(pages))
 
     for chunk in in_order(reader.read, _chunks(pages, reading.slots), reading.slots, tick=tell, drop=_Chunk.close):
         with chunk:

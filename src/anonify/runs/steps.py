@@ -133,12 +133,12 @@ class DocumentRun:
         event = Event("document." + event_type, self.document_id, now_ms(), status, progress, None, payload or None)
         self.run.write(encode(event))
 
-    def teller(self, event_type: str) -> Callable[[int, int], None]:
-        """A progress callback that streams now and then."""
+    def teller(self, event_type: str, *, last: bool = False) -> Callable[[int, int], None]:
+        """A progress callback that streams now and then, and, when the `last` is wanted, that all is done."""
 
         def progress(done: int, total: int) -> None:
             now = time.monotonic()
-            if now - self._told >= EVERY_SECONDS:
+            if now - self._told >= EVERY_SECONDS or (last and done >= total):
                 self._told = now
                 self.tell(event_type, done=done, total=total)
 
@@ -262,7 +262,7 @@ class DocumentRun:
         runner = self.services.assisted()
         reading = Reading(runner, row.kind or "", source, model, lengths, self.services.ocr, slots)
         pages = extracted.extraction.pictures
-        told = self.teller("ocr.progress")
+        told = self.teller("ocr.progress", last=True)
         read, unread = recognise_document(reading, pages, sink, Spool, progress=told, shelf=_Shelf(self, row))
         notes = extracted.extraction.notes + ((DEGRADED_READER,) if runner.missed else ())
         return Extracted(msgspec.structs.replace(extracted.extraction, unread=unread, notes=notes), read)
