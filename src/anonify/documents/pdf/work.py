@@ -132,7 +132,11 @@ def lose_words(read: PageText, work: PageWork) -> None:
     _, tops, _, bottoms = read.columns
     for place, (top, bottom) in enumerate(zip(tops, bottoms, strict=True)):
         low, high = int(top // _ROW), int(bottom // _ROW)
-        near = rows.get(low, ()) if low == high else [one for row in range(low, high + 1) for one in rows.get(row, ())]
+        near: Sequence[Patch] = rows.get(low, ())
+        if high - low > _TALL:
+            near = work.patches
+        elif low != high:
+            near = [one for row in range(low, high + 1) for one in rows.get(row, ())]
         if (near or everywhere) and any(_reaches(read.boxes[place], one) for one in (*near, *everywhere)):
             dropped[place] = 1
     for place in read.unknown:
