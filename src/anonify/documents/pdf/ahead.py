@@ -8,8 +8,8 @@ from typing import Any
 
 import pypdfium2 as pdfium
 
+from ..matching.pages import PageFinder
 from .breaks import Stretch, halves
-from .find import PageFinder
 from .read import PageText, loaded, read_page
 
 __all__ = ["Ahead", "Turn"]

@@ -14,9 +14,9 @@ from typing import Any, Final
 import pikepdf
 from pypdfium2 import raw
 
+from ..matching.pages import PageFinder, squash
 from .coded import CodedFinder
 from .codes import string_texts
-from .find import PageFinder, squash
 from .marks import Mark
 from .objects import ERRORS, entries, name_text, values
 from .paint import Patch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from .find import PageFinder
+from ..matching.pages import PageFinder
 
 __all__ = ["Stretch", "halves"]
 

@@ -10,12 +10,12 @@ from urllib.parse import unquote
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
+from ..matching.pages import PageFinder
 from ..model import Box
 from ..plan import RedactionPlan
 from .alive import hide, said_by, trimmed
 from .codes import string_texts
 from .drawing import draw_page
-from .find import PageFinder
 from .font import LayerFonts
 from .layer import Placed, label_at, write_layer
 from .objects import ERRORS, entries, name_text

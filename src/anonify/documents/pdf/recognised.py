@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
+from ..matching.pages import PageFinder
 from ..model import Box, Page, Span
-from .find import PageFinder
 from .layer import Placed
 from .paint import Patch
 from .place import place_boxes

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pikepdf
 
+from ..matching.pages import PageFinder
 from .codes import string_texts
-from .find import PageFinder
 from .objects import ERRORS
 
 __all__ = ["rename_keys"]

@@ -9,9 +9,9 @@ from typing import Any, Final
 import pypdfium2 as pdfium
 from pypdfium2 import raw
 
+from ..matching.pages import PageFinder
 from ..plan import RedactionPlan
 from .breaks import halves
-from .find import PageFinder
 from .opening import Opened
 from .pages import Planner
 from .read import loaded, read_page
