@@ -249,3 +249,30 @@ def test_a_page_that_one_reader_cannot_use_as_the_other_mended_it_is_read_all_th
     gate(source, artifact, plan)
     assert recovered(artifact, "Upper") == []
     assert len(extract(artifact)[0][0].text) > 10
+
+
+def test_a_catalog_that_looks_like_a_page_is_not_emptied_as_one() -> None:
+    """Two damaged objects run into each other; the page tree must still be found in what is written."""
+    with pikepdf.open(io.BytesIO(host())) as pdf:
+        pdf.Root.MediaBox = Array([0, 0, 9, 9])
+        pdf.Root.Contents = pdf.make_stream(f"BT ({SECRET}) Tj ET".encode())
+        source = saved(pdf)
+    plan = plan_for(SECRET)
+
+    artifact, _ = redact(source, plan)
+
+    gate(source, artifact, plan)
+    assert recovered(artifact, SECRET) == []
+    assert "Nothing to see on page 2" in pdftotext(artifact, page=2)
+
+
+def test_the_gate_refuses_a_file_that_only_a_mending_reader_opens() -> None:
+    source = host()
+    plan = plan_for(SECRET)
+    artifact, _ = redact(source, plan)
+    place = int(artifact[artifact.rfind(b"startxref") :].split()[1])
+    broken = artifact.replace(b"startxref\n%d" % place, b"startxref\n%d" % (place + 3))
+
+    verdict = read_back(FORMAT, BytesSource(source), BytesSource(broken), plan, "own")
+
+    assert "sound" in verdict.failed

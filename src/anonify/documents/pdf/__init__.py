@@ -50,7 +50,7 @@ FORMAT: Final = Format(
             ),
             *("revisions", "text-stream", "thumbnail", "unreadable-page", "restricted", "signed", "structure", "xfa"),
             *("same-pages", "same-sizes", "same-text", "same-places"),
-            *("uniform-boxes", "no-unreferenced", "one-revision"),
+            *("uniform-boxes", "no-unreferenced", "sound", "one-revision"),
         )
     ),
     render=render,

@@ -46,7 +46,8 @@ def drop_signatures(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str
     form = root.get("/AcroForm")
     if isinstance(form, pikepdf.Dictionary) and "/SigFlags" in form:
         del form["/SigFlags"]
-    signatures = [holder for holder in holders if is_signature(holder)]
+    known = _needed(pdf)
+    signatures = [holder for holder in holders if is_signature(holder) and holder.objgen not in known]
     for holder in holders:
         value = holder.get("/V")
         held = isinstance(value, pikepdf.Dictionary) and is_signature(value)
@@ -58,6 +59,11 @@ def drop_signatures(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str
         for key in list(signature.keys()):
             del signature[key]
         named["signature"] += 1
+
+
+def _needed(pdf: pikepdf.Pdf) -> set[tuple[int, int]]:
+    """Object numbers of the catalog and the pages, which stay whatever a damaged file says they are."""
+    return {pdf.Root.objgen, *(page.obj.objgen for page in pdf.pages)}
 
 
 def is_signature(holder: Any) -> bool:
@@ -82,9 +88,9 @@ def drop_scripts(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str]) 
 
 def drop_stray_pages(pdf: pikepdf.Pdf, holders: Sequence[Any], named: Counter[str]) -> None:
     """Pages outside the page tree (deleted ones a bookmark still leads to, templates) keep their text: empty them."""
-    known = {page.obj.objgen for page in pdf.pages}
+    known = _needed(pdf)
     for holder in holders:
-        if isinstance(holder, pikepdf.Stream) or holder.objgen in known:
+        if isinstance(holder, pikepdf.Stream) or holder.objgen in known or "/Kids" in holder:
             continue
         if holder.get("/Type") in ("/Page", "/Template") or ("/Contents" in holder and "/MediaBox" in holder):
             for key in list(holder.keys()):

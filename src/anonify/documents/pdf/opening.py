@@ -28,6 +28,7 @@ __all__ = [
     "open_objects",
     "open_pdf",
     "open_pdfium",
+    "opens_whole",
     "sniff",
     "stream_of",
 ]
@@ -161,7 +162,7 @@ def _pdfium_for(source: Source, pdf: pikepdf.Pdf, mended: io.BytesIO | None) -> 
     pages = len(pdf.pages)
     try:
         document = open_pdfium(SourceFile(source) if mended is None else mended)
-        if len(document) == pages and (mended is None or _opens(document)):
+        if len(document) == pages and (mended is None or opens_whole(document)):
             return document
         document.close()
     except FatalError as error:
@@ -176,8 +177,8 @@ def _pdfium_for(source: Source, pdf: pikepdf.Pdf, mended: io.BytesIO | None) -> 
     return document
 
 
-def _opens(document: Any) -> bool:
-    """Whether every page of a mended file opens: what one reader has mended, the other may not be able to use."""
+def opens_whole(document: Any) -> bool:
+    """Whether every page of PDFium's `document` opens.  What one reader has mended, it may not be able to use."""
     try:
         for number in range(len(document)):
             document.get_page_size(number)

@@ -10,13 +10,14 @@ import pikepdf
 import pypdfium2 as pdfium
 from PIL import Image
 
-from anonify.sandbox.source import Source, iter_chunks
+from anonify.errors import FatalError
+from anonify.sandbox.source import Source, SourceFile, iter_chunks
 
 from ..format import StructureCheck
 from ..model import Box
 from ..plan import RedactionPlan
 from .objects import values
-from .opening import Opened, open_pdf
+from .opening import Opened, open_objects, open_pdf, open_pdfium, opens_whole, stream_of
 from .paint import DPI, picture, scale_for
 from .read import loaded
 from .untouched import same_places, same_text
@@ -28,8 +29,12 @@ _TOLERANCE: Final = 40
 """Levels by which a painted pixel may differ from its neighbours: what a lossy picture adds at a box's edge."""
 
 
+_MENDED: Final = ("file is damaged", "reconstruct")
+"""What qpdf says when it could not use the cross references.  An odd name or number is no fault of the writer's."""
+
+
 def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:
-    """Same pages, sizes, untouched text and targets; boxes of one colour, one revision, nothing unreferenced."""
+    """Same pages, sizes, untouched text and targets; boxes of one colour, a sound file, nothing old in it."""
     with open_pdf(source) as before, open_pdf(artifact) as after:
         same = before.pages == after.pages
         yield StructureCheck("same-pages", same)
@@ -38,7 +43,24 @@ def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> It
         yield StructureCheck("same-places", same and same_places(before, after, plan))
         yield StructureCheck("uniform-boxes", same and _uniform(after, plan))
         yield StructureCheck("no-unreferenced", _all_reachable(after.objects))
+    yield StructureCheck("sound", _is_sound(artifact))
     yield StructureCheck("one-revision", _end_marks(artifact) == 1)
+
+
+def _is_sound(artifact: Source) -> bool:
+    """Whether both readers open the file and its pages as they are: :func:`open_pdf` mends what others may not."""
+    try:
+        with open_objects(stream_of(artifact)) as pdf:
+            pages = len(pdf.pages)
+            if any(word in warning for warning in pdf.get_warnings() for word in _MENDED):
+                return False
+        document = open_pdfium(SourceFile(artifact))
+    except FatalError:
+        return False
+    try:
+        return len(document) == pages and opens_whole(document)
+    finally:
+        document.close()
 
 
 def _same_sizes(before: Opened, after: Opened) -> bool:
