@@ -176,8 +176,9 @@ def test_of_a_page_whose_fonts_are_believed_only_the_pictures_are_read() -> None
 class Runner:
     """Stands for the pool: redacts nothing, and reads again what it is told."""
 
-    def __init__(self, *answers: Reread | AnonifyError) -> None:
+    def __init__(self, *answers: Reread | AnonifyError, rebuilt: tuple[int, ...] = (1, 2)) -> None:
         self._answers = list(answers)
+        self._rebuilt = rebuilt
         self.plans: list[RedactionPlan] = []
         self.asked: list[tuple[tuple[int, ...], int]] = []
 
@@ -185,7 +186,7 @@ class Runner:
         if task is REDACT:
             self.plans.append(args.plan)
             sinks["artifact"].write(b"artifact")
-            return RedactionResult(1, 0, (), (1, 2))
+            return RedactionResult(1, 0, (), self._rebuilt)
         if task is VERIFY:
             return Verified(True, 1)
         assert isinstance(args, RereadArgs)
@@ -196,7 +197,7 @@ class Runner:
         return answer
 
 
-def export(runner: Runner) -> Any:
+def export(runner: Runner, unread: tuple[int, ...] = ()) -> Any:
     sink = MemorySink()
     writer = ModelWriter(sink)
     for number in (1, 2):
@@ -212,7 +213,7 @@ def export(runner: Runner) -> Any:
         plan,
         Spool,
         decisions=[],
-        extraction=Extraction(2, 2),
+        extraction=Extraction(2, 2, unread=unread),
         version="1",
         reading=reading,
     )
@@ -229,6 +230,16 @@ def test_what_is_still_seen_is_painted_over_and_looked_for_again() -> None:
     first, second = runner.plans
     assert first.regions == ()
     assert second.regions == (RegionEdit(2, Box(1, 2, 3, 4)),)
+
+
+def test_a_page_that_analysis_could_not_read_is_looked_at_though_nothing_was_found_on_it() -> None:
+    runner = Runner(STILL, CLEAN, rebuilt=())
+    with export(runner, unread=(2,)):
+        assert runner.asked == [((2,), 200), ((2,), 200)]
+    assert runner.plans[1].regions == (RegionEdit(2, Box(1, 2, 3, 4)),)
+
+    with pytest.raises(VerificationFailed):
+        export(Runner(Transient(Code.TIMEOUT), rebuilt=()), unread=(2,))
 
 
 def test_what_does_not_go_away_refuses_the_export() -> None:

@@ -94,7 +94,7 @@ def deliver(
             check's name.
         AnonifyError: what the redactor raised.
     """
-    maker = _Maker(runner, kind, source, spool_factory, reading, timeout)
+    maker = _Maker(runner, kind, source, spool_factory, reading, extraction.unread, timeout)
     spool, plan, result, checks = maker.make(plan)
     try:
         for reader in READERS:
@@ -124,13 +124,14 @@ def deliver(
 
 @dataclass(frozen=True, slots=True)
 class _Maker:
-    """Makes an artifact whose redacted pages show no accepted value."""
+    """Makes an artifact whose redacted pages show no accepted value, nor those that analysis could not read."""
 
     runner: TaskRunner
     kind: str
     source: Source
     spool_factory: Callable[[], SpoolLike]
     reading: Reading | None
+    unread: tuple[int, ...]
     timeout: float | None
 
     def make(self, plan: RedactionPlan) -> tuple[SpoolLike, RedactionPlan, RedactionResult, list[Check]]:
@@ -178,11 +179,11 @@ class _Maker:
         return result
 
     def _reread(self, plan: RedactionPlan, spool: SpoolLike, result: RedactionResult) -> Reread | None:
-        """What is still seen on rebuilt pages, or None when there is nothing to look at."""
-        pictured = self.reading is not None and by_kind(self.kind).pictures is not None
-        if self.reading is None or not (pictured and plan.values and result.rebuilt_pages):
+        """What is still seen on rebuilt and unread pages, or None when there is nothing to look at."""
+        pages = sorted({*result.rebuilt_pages, *self.unread})
+        if self.reading is None or by_kind(self.kind).pictures is None or not (plan.values and pages):
             return None
-        return reread_artifact(self.reading, spool, result.rebuilt_pages, plan.values)
+        return reread_artifact(self.reading, spool, pages, plan.values)
 
 
 def _refuse_quotes(report: Report, plan: RedactionPlan) -> None:
