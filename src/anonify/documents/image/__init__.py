@@ -12,7 +12,7 @@ from ..format import Format
 from .extract import extract
 from .headers import sniffers
 from .heic import available
-from .pictures import pictures_of, render
+from .pictures import open_pictures, render
 from .redact import redact
 from .structure import check_structure
 from .verify import independent_reader, own_reader
@@ -42,7 +42,7 @@ def _format(kind: str, label: str, mime_types: tuple[str, ...], extensions: tupl
         check_structure=partial(check_structure, kind=kind),
         words=_WORDS,
         render=partial(render, kind=kind),
-        pictures=partial(pictures_of, kind),
+        pictures=partial(open_pictures, kind=kind),
     )
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from PIL import Image, ImageChops, ImageStat
 
 from ..model import Box
 from ..plan import RedactionPlan
-from .frame import Frame
+from .frame import Frame, extrema
 
 __all__ = ["Area", "Areas", "Pixels"]
 
@@ -75,7 +75,7 @@ class Areas:
         for area in self.planned(number, frame.size):
             if len(self._seen) < _MOST_SEEN:
                 picture = frame.coloured(area.box).convert("RGBA")
-                if any(len(set(extrema)) > 1 for extrema in _extrema(picture)):
+                if any(len(set(levels)) > 1 for levels in extrema(picture)):
                     self._seen.append(_Seen(number, area, picture))
 
     def planned(self, number: int, size: tuple[int, int]) -> list[Area]:
@@ -109,10 +109,6 @@ class Areas:
             if here.size == seen.picture.size and _alike(here, seen.picture):
                 made.append(seen.area)
         return sorted(made, key=lambda area: area.style == "solid")
-
-
-def _extrema(image: Image.Image) -> Any:
-    return image.getextrema()
 
 
 def _alike(first: Image.Image, second: Image.Image) -> bool:

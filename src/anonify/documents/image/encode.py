@@ -14,10 +14,12 @@ from anonify.sandbox.source import Sink
 
 from .frame import Frame
 from .kept import Kept
-from .layout.png import COLOUR_CHUNKS
 from .sixteen import png_sixteen, tiff_sixteen
 
 __all__ = ["Look", "Writer", "colour_chunks", "encode", "quality_of"]
+
+_COLOUR_CHUNKS: Final = {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1}
+"""A PNG's chunks of numbers that say what its colours are, and their lengths."""
 
 _LARGE: Final = 50_000_000
 """Pixels above which encoders are not asked to buffer the whole picture for the last per cent of size."""
@@ -220,7 +222,7 @@ def colour_chunks(source: Any) -> tuple[tuple[bytes, bytes], ...]:
         if len(head) < 8 or head[4:] in (b"IDAT", b"IEND"):
             return tuple(made)
         length, kind = struct.unpack(">L4s", head)
-        if COLOUR_CHUNKS.get(kind) == length:
+        if _COLOUR_CHUNKS.get(kind) == length:
             body = source.read(place + 8, length)
             if length % 4 or all(value < 1 << 20 for value in struct.unpack(f">{length // 4}L", body)):
                 made.append((kind, body))

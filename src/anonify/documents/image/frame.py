@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from PIL import Image
 
-__all__ = ["Frame", "band_rows", "bands", "plain"]
+__all__ = ["Frame", "band_rows", "bands", "cleared", "extrema", "plain"]
 
 _FAINT: Final = 8
 """Opacity of 255 below which nobody sees a pixel, but its colour could be read out: it becomes fully transparent."""
@@ -59,13 +59,14 @@ class Frame:
             made.putalpha(part.point(list(self.opacity), "L"))
             return made
         if part.mode in ("I", "F"):
-            low, high = (float(value) for value in _extrema(self.image))
+            low, high = (float(value) for value in extrema(self.image))
             scale = 255.0 / (high - low) if high > low else 0.0
             return part.convert("F").point(lambda value: value * scale - low * scale).convert("L")
         return part.getchannel(0) if part.mode == "LAB" else part
 
 
-def _extrema(image: Image.Image) -> Any:
+def extrema(image: Image.Image) -> Any:
+    """Lowest and highest level of an image of one band; of others a pair for each."""
     return image.getextrema()
 
 
@@ -111,8 +112,7 @@ def cleared(frame: Frame) -> Frame:
     if frame.mode not in ("LA", "RGBA"):
         return frame
     alpha = frame.image.getchannel("A")
-    lowest: Any = alpha.getextrema()[0]
-    if lowest >= _FAINT:
+    if extrema(alpha)[0] >= _FAINT:
         return frame
     gone = alpha.point([255] * _FAINT + [0] * (256 - _FAINT))
     frame.hid = any(

@@ -10,7 +10,7 @@ from PIL import Image
 from ..matching import Matcher
 from .text import texts
 
-__all__ = ["Kept", "kept_metadata"]
+__all__ = ["Kept", "kept_metadata", "tiff_texts"]
 
 _EXIF: Final = 34665
 _GPS: Final = 34853
@@ -43,7 +43,7 @@ def kept_metadata(info: dict[Any, Any], kind: str, values: tuple[str, ...]) -> K
     matcher = Matcher(values)
 
     def clean(data: bytes) -> bool:
-        return not any(True for text in texts(data) for _ in matcher.find(text))
+        return not any(map(matcher.found, texts(data)))
 
     xmp = info.get("xmp") or info.get("XML:com.adobe.xmp") or b""
     xmp = xmp.encode() if isinstance(xmp, str) else xmp

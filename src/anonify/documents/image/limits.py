@@ -6,7 +6,7 @@ from typing import Final
 
 from anonify.errors import Code, FatalError
 
-__all__ = ["MAX_FRAMES", "MAX_SHOWN", "MEMORY", "TOTAL", "check_frame", "check_total"]
+__all__ = ["HEAVIEST", "MAX_FRAMES", "MAX_SHOWN", "MEMORY", "TOTAL", "check_frame", "check_total", "weight_of"]
 
 MEMORY: Final = 1_640_000_000
 """Bytes one frame may take at the worst moment of decoding and painting: what a child's 2 GiB leave beside the program.

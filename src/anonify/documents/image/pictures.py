@@ -19,7 +19,7 @@ from .frame import Frame, band_rows
 from .limits import MAX_SHOWN
 from .opening import Picture, open_picture
 
-__all__ = ["ImagePictures", "flat", "open_pictures", "render", "shown"]
+__all__ = ["flat", "open_pictures", "render", "shown"]
 
 _LIGHT: Final = 200
 """Mean level above which the visible part of a picture would not be seen on white."""
@@ -53,8 +53,13 @@ class ImagePictures:
         return Explained(pictures=True)
 
 
-def open_pictures(kind: str, source: Source) -> Iterator[ImagePictures]:
-    """The pages of `source`, to be made a context manager."""
+@contextmanager
+def open_pictures(source: Source, kind: str) -> Iterator[ImagePictures]:
+    """Open `source` to take its pages as they are shown.
+
+    Raises:
+        FatalError: `malformed` or `too-complex`.
+    """
     with open_picture(source, kind) as picture:
         yield ImagePictures(picture)
 
@@ -118,6 +123,3 @@ def render(source: Source, page: int, options: RenderOptions, kind: str) -> byte
     buffer = io.BytesIO()
     image.save(buffer, "PNG", compress_level=3)
     return buffer.getvalue()
-
-
-pictures_of = contextmanager(open_pictures)

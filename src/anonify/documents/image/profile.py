@@ -40,11 +40,7 @@ def clean_profile(profile: Any, mode: str, values: tuple[str, ...]) -> bytes | N
         ImageCms.ImageCmsProfile(io.BytesIO(made))
     except (OSError, ImageCms.PyCMSError):
         return None
-    if values:
-        matcher = Matcher(values)
-        if any(True for text in texts(made) for _ in matcher.find(text)):
-            return None
-    return made
+    return None if any(map(Matcher(values).found, texts(made))) else made
 
 
 def _rebuilt(profile: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from PIL import Image, ImageChops, ImageStat
 
@@ -14,7 +14,7 @@ from anonify.sandbox.source import Source
 from ..format import StructureCheck
 from ..plan import RedactionPlan
 from .areas import Area, Areas, Pixels
-from .frame import Frame, band_rows, bands
+from .frame import Frame, band_rows, bands, extrema
 from .layout import layout_of
 from .opening import Picture, open_picture
 from .pictures import flat
@@ -118,7 +118,7 @@ def _is_black(frame: Frame, area: Area, *, exact: bool, labels: bool) -> bool:
     if part.mode in ("LA", "RGBA") and part.getchannel("A").getextrema()[0] != 255:
         return False
     grey = flat(part).convert("L")
-    lowest, highest = _extrema(grey)
+    lowest, highest = extrema(grey)
     if exact:
         return bool(lowest == highest and (highest < 48 or frame.mode in ("I", "F")))
     return bool(highest <= _RIPPLE and ImageStat.Stat(grey).mean[0] <= _RIPPLE_MEAN)
@@ -133,10 +133,6 @@ def _differs(frame: Frame, area: Area, was: Image.Image, solid: list[Area]) -> b
 
 def _within(inner: Pixels, outer: Pixels) -> bool:
     return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
-
-
-def _extrema(image: Image.Image) -> Any:
-    return image.getextrema()
 
 
 def _fingerprint(frame: Frame, areas: list[Area], *, lossy: bool, wide: bool) -> bytes | Image.Image:
@@ -192,5 +188,5 @@ def _close(first: bytes | Image.Image, second: bytes | Image.Image, *, lossy: bo
     if isinstance(first, bytes) or isinstance(second, bytes) or not lossy:
         return first == second
     difference = ImageChops.difference(first, second)
-    most = max(high for _, high in _extrema(difference))
+    most = max(high for _, high in extrema(difference))
     return bool(most <= _DRIFT and max(ImageStat.Stat(difference).mean) <= _DRIFT_MEAN)

@@ -1,6 +1,6 @@
 """Where the bytes of a picture file lie: pixels, and everything else.
 
-One walker a format, on bytes alone.  The writer shares none of this.
+One walker a format, on bytes alone.  What is written is put together without any of this.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from typing import Final
 
 from anonify.sandbox.source import Source
 
-__all__ = ["MOST_INFLATED", "Bytes", "Layout", "inflated"]
+__all__ = ["Bytes", "Layout", "inflated"]
 
-MOST_INFLATED: Final = 16 << 20
+_MOST_INFLATED: Final = 16 << 20
 """Bytes of compressed notes that are looked at: a value stands near the beginning, and a bomb must not win."""
 
 _WINDOW: Final = 1 << 18
@@ -79,6 +79,6 @@ class Bytes:
 def inflated(data: bytes) -> bytes:
     """What a zlib stream holds as far as it goes, or nothing."""
     try:
-        return zlib.decompressobj().decompress(data, MOST_INFLATED)
+        return zlib.decompressobj().decompress(data, _MOST_INFLATED)
     except zlib.error:
         return b""

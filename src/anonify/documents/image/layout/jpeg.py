@@ -18,7 +18,6 @@ _MARKER: Final = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
 _BARE: Final = frozenset((0x01, *range(0xD0, 0xD9)))
 _CHUNK: Final = 1 << 20
 _EXTENDED: Final = b"http://ns.adobe.com/xmp/extension/\0"
-_XMP: Final = b"http://ns.adobe.com/xap/1.0/\0"
 _PHOTOSHOP: Final = b"Photoshop 3.0\0"
 _THUMBNAILS: Final = frozenset((1033, 1036))
 

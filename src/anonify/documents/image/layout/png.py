@@ -10,10 +10,7 @@ from anonify.sandbox.source import Source
 from .base import Bytes, Layout, inflated
 from .tiff import exif
 
-__all__ = ["COLOUR_CHUNKS", "inflated_size", "walk"]
-
-COLOUR_CHUNKS: Final = {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1}
-"""Chunks of numbers that say what colours are, and their lengths."""
+__all__ = ["inflated_size", "walk"]
 
 _PIXELS: Final = {b"IDAT": 0, b"fdAT": 4}
 _PLAIN: Final = frozenset(
