@@ -10,9 +10,9 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PIL import Image, ImageDraw
@@ -27,12 +27,12 @@ from anonify.detection.faces import tasks as face_tasks
 from anonify.detection.faces.heads import confidence, head
 from anonify.detection.faces.looks import MOST_FACES, MOST_PIXELS, TILE, faces_in
 from anonify.detection.faces.network import MOST_PEAKS, Face, Network
-from anonify.documents import Box, Explained, Format, Part, Source, by_kind
+from anonify.documents import Box, Explained, Part, Source
 from anonify.documents.tasks import EXTRACT, ExtractArgs
 from anonify.errors import Code, FatalError
 from anonify.ocr import OcrOptions, Reading
 from anonify.runs import Services, admit, create_document, receive_upload
-from anonify.sandbox import BytesSource, Pool, TaskIO
+from anonify.sandbox import BytesSource, Pool, TaskIO, TaskRunner
 from anonify.storage import Spool
 from tests.cli.command import anonify
 from tests.runs.helpers import load, wait_for
@@ -291,11 +291,10 @@ def run_on(monkeypatch: pytest.MonkeyPatch, pictures: _Whole, *sizes: tuple[floa
     """The task itself, in this process, on a format of one's own."""
 
     @contextmanager
-    def opened(_source: Source) -> Iterator[_Whole]:
+    def opened(_kind: str, _source: Source) -> Iterator[_Whole]:
         yield pictures
 
-    form: Format = replace(by_kind("pdf"), pictures=opened)
-    monkeypatch.setattr(face_tasks, "by_kind", lambda _kind: form)
+    monkeypatch.setattr(face_tasks, "pictures_of", opened)
     pages = [
         json.dumps({"number": n, "text": "", "width": w, "height": h}).encode() for n, (w, h) in enumerate(sizes, 1)
     ]
@@ -320,7 +319,8 @@ def test_a_picture_drawn_twice_is_looked_at_once(monkeypatch: pytest.MonkeyPatch
     assert pictures.drawn == 1
     assert first.box is not None
     assert second.box is not None
-    assert (second.box.x0 - first.box.x0, second.box.y0 - first.box.y0) == (pytest.approx(290), pytest.approx(390))
+    assert second.box.x0 - first.box.x0 == pytest.approx(290)
+    assert second.box.y0 - first.box.y0 == pytest.approx(390)
 
 
 def test_a_page_that_cannot_be_drawn_is_told_and_costs_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,9 +337,8 @@ def test_a_missing_detector_is_said_and_fails_nothing(monkeypatch: pytest.Monkey
         assert run_on(monkeypatch, _Whole(photograph()), photograph().size) == FacesFound((), missing=True)
     finally:
         networks.network.cache_clear()
-    lacking = Reading(
-        _Lying(FacesFound((), missing=True)), "pdf", BytesSource(b""), BytesSource(b""), (0,), OcrOptions()
-    )  # type: ignore[arg-type]  # a stand-in
+    runner = cast("TaskRunner", _Lying(FacesFound((), missing=True)))
+    lacking = Reading(runner, "pdf", BytesSource(b""), BytesSource(b""), (0,), OcrOptions())
     assert find_faces(lacking, [1]).degraded == ("faces-model-missing",)
     assert "faces-model-missing" in DEGRADED
     assert "face" in detector_names()

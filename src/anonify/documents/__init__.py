@@ -21,7 +21,7 @@ from .model import (
 )
 from .pictures import Explained, Part, Pictures
 from .plan import CellEdit, Edit, Named, RedactionPlan, RedactionResult, RegionEdit, SweepValue
-from .register import by_extension, by_kind, formats, recognise, reported_words
+from .register import by_extension, by_kind, formats, pictures_of, recognise, reported_words
 
 __all__ = [
     "MIN_SWEEP",
@@ -65,6 +65,7 @@ __all__ = [
     "formats",
     "iter_chunks",
     "page_spans",
+    "pictures_of",
     "read_all",
     "recognise",
     "reported_words",

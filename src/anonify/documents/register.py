@@ -5,6 +5,7 @@ The upload allow-list, the file picker, refusal texts, quota units, command-line
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import PurePath
 from typing import Final
@@ -13,8 +14,9 @@ from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Source
 
 from .format import Format, Head
+from .pictures import Pictures
 
-__all__ = ["SNIFF_BYTES", "by_extension", "by_kind", "formats", "recognise", "reported_words"]
+__all__ = ["SNIFF_BYTES", "by_extension", "by_kind", "formats", "pictures_of", "recognise", "reported_words"]
 
 SNIFF_BYTES: Final = 64 * 1024
 """How much of the beginning and end of a file a sniffer is given."""
@@ -23,9 +25,9 @@ SNIFF_BYTES: Final = 64 * 1024
 @cache
 def formats() -> tuple[Format, ...]:
     """Every format, in the order they are shown."""
-    from . import docx, image, pdf, table, text
+    from . import docx, image, pdf, table, text, xlsx
 
-    return (pdf.FORMAT, docx.FORMAT, table.CSV, table.TSV, text.FORMAT, *image.FORMATS)
+    return (pdf.FORMAT, docx.FORMAT, xlsx.FORMAT, table.CSV, table.TSV, text.FORMAT, *image.FORMATS)
 
 
 def by_kind(kind: str) -> Format:
@@ -38,6 +40,18 @@ def by_kind(kind: str) -> Format:
         if form.kind == kind:
             return form
     raise FatalError(Code.UNSUPPORTED_TYPE)
+
+
+def pictures_of(kind: str, source: Source) -> AbstractContextManager[Pictures]:
+    """The pages of `source`, a file of `kind`, as pixels.
+
+    Raises:
+        FatalError: `unsupported-type` when the kind has no pictures; on entering it, what its format raises.
+    """
+    opener = by_kind(kind).pictures
+    if opener is None:
+        raise FatalError(Code.UNSUPPORTED_TYPE)
+    return opener(source)
 
 
 def reported_words() -> frozenset[str]:
@@ -60,7 +74,7 @@ reader would not see through, so they are refused until they have a format of th
 
 OTHERS: Final = frozenset(
     (
-        *(".xlsx", ".xlsm", ".xltx", ".xls", ".pptx", ".pptm", ".ppt", ".doc", ".odt"),
+        *(".xls", ".xlsb", ".pptx", ".pptm", ".ppt", ".doc", ".odt"),
         *(".ods", ".odp", ".rtf", ".eml", ".mbox", ".msg", ".html", ".htm", ".zip"),
         *(".heic", ".heif"),
     )
@@ -81,8 +95,9 @@ def recognise(source: Source, filename: str) -> Format:
     scores = {form.kind: form.sniff(head) for form in formats()}
     best = max(formats(), key=lambda form: scores[form.kind])
     named = by_extension(filename)
-    if named is not None and scores[named.kind] > 0 and scores[best.kind] <= STRONG:
-        return named
+    if named is not None and scores[named.kind] > 0:
+        if scores[best.kind] <= STRONG or scores[named.kind] == scores[best.kind]:
+            return named
     if scores[best.kind] > STRONG:
         if named not in (None, best) or (named is None and PurePath(filename).suffix.lower() in OTHERS):
             raise FatalError(Code.EXTENSION_MISMATCH)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from anonify.documents import ModelReader, Page, Pictures, by_kind
-from anonify.errors import AnonifyError, Code, FatalError
+from anonify.documents import ModelReader, Page, Pictures, pictures_of
+from anonify.errors import AnonifyError
 from anonify.sandbox.task import Task, TaskIO
 
 from .faults import is_of_page
@@ -57,12 +57,9 @@ def run_draw(args: DrawArgs, io: TaskIO) -> Drawn:
     Raises:
         FatalError: `malformed`.
     """
-    opener = by_kind(args.kind).pictures
-    if opener is None:
-        raise FatalError(Code.UNSUPPORTED_TYPE)
     model = ModelReader(io.sources["model"], args.lengths)
     drawn: dict[str, int] = {}
-    with opener(io.sources["source"]) as pictures:
+    with pictures_of(args.kind, io.sources["source"]) as pictures:
         for number in args.pages:
             try:
                 for name, image in _images(pictures, model.page(number), args.options):

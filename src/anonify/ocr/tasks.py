@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 
-from anonify.documents import Box, ModelReader, Page, Pictures, Source, by_kind
-from anonify.errors import AnonifyError, Code, FatalError
+from anonify.documents import Box, ModelReader, Page, Pictures, pictures_of
+from anonify.errors import AnonifyError
 from anonify.sandbox.source import read_all
 from anonify.sandbox.task import Task, TaskIO
 
@@ -103,7 +102,7 @@ def run_recognise(args: RecogniseArgs, io: TaskIO) -> Recognised:
     model = ModelReader(io.sources["model"], args.lengths)
     encoder = msgspec.json.Encoder()
     lengths, unread = [], []
-    with _pictures(args.kind, io.sources["source"]) as pictures:
+    with pictures_of(args.kind, io.sources["source"]) as pictures:
         reader = PageReader(pictures, recogniser(args.options), args.options, _readings(io))
         for done, number in enumerate(args.pages, 1):
             page = model.page(number)
@@ -129,7 +128,10 @@ def run_reread(args: RereadArgs, io: TaskIO) -> Reread:
     model = ModelReader(io.sources["model"], args.lengths)
     seen: list[Seen] = []
     unread: list[int] = []
-    with _pictures(args.kind, io.sources["source"]) as before, _pictures(args.kind, io.sources["artifact"]) as after:
+    with (
+        pictures_of(args.kind, io.sources["source"]) as before,
+        pictures_of(args.kind, io.sources["artifact"]) as after,
+    ):
         reader = recogniser(args.options)
         rereader = Rereader(before, after, reader, args.options, values=args.values, believed=args.believed)
         for done, number in enumerate(args.pages, 1):
@@ -146,15 +148,6 @@ def run_reread(args: RereadArgs, io: TaskIO) -> Reread:
 def _readings(io: TaskIO) -> dict[str, str]:
     source = io.sources.get("readings")
     return {} if source is None else msgspec.json.decode(read_all(source, MAX_READINGS), type=dict[str, str])
-
-
-@contextmanager
-def _pictures(kind: str, source: Source) -> Iterator[Pictures]:
-    opener = by_kind(kind).pictures
-    if opener is None:
-        raise FatalError(Code.UNSUPPORTED_TYPE)
-    with opener(source) as pictures:
-        yield pictures
 
 
 class PageReader:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from anonify.detection.model import FACE, Detection
-from anonify.documents import Box, ModelReader, Page, Pictures, by_kind
-from anonify.errors import AnonifyError, Code, FatalError
+from anonify.documents import Box, ModelReader, Page, Pictures, pictures_of
+from anonify.errors import AnonifyError
 from anonify.ocr.faults import is_of_page
 from anonify.sandbox.task import Task, TaskIO
 
@@ -61,15 +61,13 @@ def run_find_faces(args: FindFacesArgs, io: TaskIO) -> FacesFound:
     Raises:
         FatalError: `unsupported-type` when the kind has no pictures, `malformed` when the file does not open.
     """
-    opener, detector = by_kind(args.kind).pictures, network()
-    if opener is None:
-        raise FatalError(Code.UNSUPPORTED_TYPE)
+    detector = network()
     if detector is None:
         return FacesFound((), missing=True)
     model = ModelReader(io.sources["model"], args.lengths)
     found: list[Detection] = []
     unread: list[int] = []
-    with opener(io.sources["source"]) as pictures:
+    with pictures_of(args.kind, io.sources["source"]) as pictures:
         finder = _Finder(pictures, detector)
         for done, number in enumerate(args.pages, 1):
             try:
