@@ -20,7 +20,7 @@ _BLOCK: Final = 16 << 20
 """Bytes searched at a time, so that a large picture is not held in lower case as a whole."""
 
 _PREFIX: Final = 4
-"""A word with digits is looked for by its first characters alone: the rest may be grouped in another way."""
+"""Least characters of a word that is looked for, and all of one with digits: the rest may be grouped differently."""
 
 _FILLERS: Final = (b"x", b"#", b"-")
 """What stands instead of a value, the next when one happens to spell a value again."""
@@ -120,9 +120,11 @@ def _units(data: bytes, codec: str) -> str:
 def _words(values: Sequence[str]) -> Iterator[_Form]:
     for value in values:
         words = sorted(re.findall(r"[^\W_]+", value), key=len, reverse=True)
-        if words:
-            word = words[0][:_PREFIX] if re.search(r"\d", words[0]) else words[0]
-            yield from _encoded(word, whole=False)
+        # Shorter words stand anywhere by chance; such a value is looked for as it is written.
+        word = words[0] if words and len(words[0]) >= _PREFIX else value
+        if re.search(r"\d", word):
+            word = word[:_PREFIX]
+        yield from _encoded(word, whole=False)
 
 
 def _wholes(values: Sequence[str]) -> Iterator[_Form]:
