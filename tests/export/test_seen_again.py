@@ -3,7 +3,8 @@ looks like a value stays."""
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from typing import Any, cast
 
 import pytest
 from PIL import Image
@@ -26,8 +27,10 @@ from anonify.documents import (
 from anonify.documents.tasks import REDACT, VERIFY, Verified
 from anonify.errors import AnonifyError, Code, FatalError, Transient, VerificationFailed
 from anonify.export import deliver
-from anonify.ocr import OcrOptions, Reading, Reread, RereadArgs, Seen, Word
+from anonify.ocr import OcrOptions, Reading, Reread, RereadArgs, Seen, Word, reread_artifact
+from anonify.ocr.again import STRETCH
 from anonify.ocr.seen import Rereader
+from anonify.sandbox import TaskRunner
 
 from .parts import Spool
 
@@ -267,3 +270,21 @@ def test_a_failure_that_says_nothing_about_a_page_is_passed_on(error: AnonifyErr
     with pytest.raises(AnonifyError) as failed:
         export(Runner(error))
     assert failed.value.code is error.code
+
+
+@pytest.mark.parametrize("slow", [0, 1])
+def test_which_fonts_are_believed_does_not_depend_on_who_is_quick(slow: int) -> None:
+    asked: dict[int, tuple[str, ...]] = {}
+
+    class Stretches:
+        def run(self, _task: Any, args: RereadArgs, **_: Any) -> Reread:
+            number = args.pages[0] // STRETCH
+            asked[number] = args.believed
+            time.sleep(0.05 * (number % 2 == slow))
+            return Reread((), len(args.pages), (), (*args.believed, f"font {number}"))
+
+    pages = range(1, 6 * STRETCH + 1)
+    nothing = BytesSource(b"")
+    reading = Reading(cast("TaskRunner", Stretches()), "pdf", nothing, nothing, (0,) * len(pages), OPTIONS, slots=2)
+    assert reread_artifact(reading, nothing, pages, ("Nordlund",)).read == len(pages)
+    assert asked == {number: tuple(f"font {other}" for other in range(number - 1)) for number in range(6)}

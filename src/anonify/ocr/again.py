@@ -10,7 +10,7 @@ import msgspec
 from anonify.documents import Source
 from anonify.errors import AnonifyError
 
-from .ahead import in_order
+from .ahead import in_order, portions
 from .faults import is_of_page
 from .model import OcrOptions
 from .pipeline import Reading
@@ -35,7 +35,13 @@ def reread_artifact(reading: Reading, artifact: Source, pages: Sequence[int], va
         AnonifyError: what says nothing about a page: `configuration`, `storage`, the pool was closed.
     """
     again = _Again(reading, artifact, values)
-    results = list(in_order(again.look, _stretches(pages, reading.slots), reading.slots))
+    believed: set[str] = set()
+    results = []
+    # A stretch begins with the fonts that all stretches taken before it believe: so many, whoever was the quickest.
+    stretches = ((stretch, tuple(sorted(believed))) for stretch in portions(pages, STRETCH, reading.slots))
+    for result in in_order(again.look, stretches, reading.slots, ahead=1):
+        believed.update(result.believed)
+        results.append(result)
     return Reread(
         tuple(seen for result in results for seen in result.seen),
         sum(result.read for result in results),
@@ -43,50 +49,48 @@ def reread_artifact(reading: Reading, artifact: Source, pages: Sequence[int], va
     )
 
 
-def _stretches(pages: Sequence[int], slots: int) -> list[Sequence[int]]:
-    """Long ones, unless some slots would have none."""
-    size = max(1, min(STRETCH, -(-len(pages) // max(1, slots))))
-    return [pages[start : start + size] for start in range(0, len(pages), size)]
-
-
 class _Again:
-    """Looks at stretches of pages, from any thread.  A font that one of them believes the later ones believe."""
+    """Looks at stretches of pages, from any thread."""
 
     def __init__(self, reading: Reading, artifact: Source, values: tuple[str, ...]) -> None:
         self._reading = reading
         self._artifact = artifact
         self._values = values
-        self._believed: frozenset[str] = frozenset()
 
-    def look(self, pages: Sequence[int]) -> Reread:
-        whole = self._try(pages, self._reading.options)
-        self._believed |= frozenset(whole.believed)
-        parts = [self._once_more(number) for number in whole.unread]
+    def look(self, stretch: tuple[Sequence[int], tuple[str, ...]]) -> Reread:
+        """What some pages show, and the fonts believed then.
+
+        Args:
+            stretch: the pages, and the fonts that are believed already.
+        """
+        pages, believed = stretch
+        whole = self._try(pages, self._reading.options, believed)
+        parts = [self._once_more(number, whole.believed) for number in whole.unread]
         return Reread(
             tuple(seen for part in (whole, *parts) for seen in part.seen),
             sum(part.read for part in (whole, *parts)),
             tuple(number for part in parts for number in part.unread),
+            whole.believed,
         )
 
-    def _once_more(self, number: int) -> Reread:
+    def _once_more(self, number: int, believed: tuple[str, ...]) -> Reread:
         """A single page that could not be read among others."""
         options = self._reading.options
-        result = self._try([number], options)
-        return self._try([number], msgspec.structs.replace(options, dpi=options.dpi // 2)) if result.unread else result
+        result = self._try([number], options, believed)
+        coarse = msgspec.structs.replace(options, dpi=options.dpi // 2)
+        return self._try([number], coarse, believed) if result.unread else result
 
-    def _try(self, pages: Sequence[int], options: OcrOptions) -> Reread:
+    def _try(self, pages: Sequence[int], options: OcrOptions, believed: tuple[str, ...]) -> Reread:
         """As the task answers; all pages unread when it fails."""
         reading = self._reading
         try:
             return reading.runner.run(
                 REREAD,
-                RereadArgs(
-                    reading.kind, tuple(pages), reading.lengths, self._values, options, tuple(sorted(self._believed))
-                ),
+                RereadArgs(reading.kind, tuple(pages), reading.lengths, self._values, options, believed),
                 sources={"source": reading.source, "artifact": self._artifact, "model": reading.model},
                 timeout=SECONDS * len(pages),
             )
         except AnonifyError as error:
             if not is_of_page(error):
                 raise
-            return Reread((), 0, tuple(pages))
+            return Reread((), 0, tuple(pages), believed)

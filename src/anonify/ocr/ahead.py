@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Final, TypeVar
 
-__all__ = ["in_order"]
+__all__ = ["in_order", "portions"]
 
 AHEAD: Final = 2
 """Calls for each slot that are under way or done and not taken: the slots stay busy, and what waits stays small."""
@@ -19,11 +19,18 @@ ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
 
 
+def portions(items: Sequence[ItemT], most: int, slots: int) -> list[Sequence[ItemT]]:
+    """`items` in runs of `most`, or of fewer where some slots would have none."""
+    size = max(1, min(most, -(-len(items) // max(1, slots))))
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
 def in_order(
     call: Callable[[ItemT], ResultT],
     items: Iterable[ItemT],
     slots: int,
     *,
+    ahead: int = AHEAD,
     tick: Callable[[], None] = lambda: None,
     drop: Callable[[ResultT], None] = lambda _result: None,
 ) -> Iterator[ResultT]:
@@ -31,6 +38,7 @@ def in_order(
 
     Args:
         slots: calls at once.
+        ahead: calls for each slot that are begun before the first result is taken; an item is not asked for earlier.
         tick: called now and then by this thread while it waits.
         drop: called with results that are not taken, when something fails.
     """
@@ -39,7 +47,7 @@ def in_order(
         try:
             for item in items:
                 under_way.append(threads.submit(call, item))
-                if len(under_way) >= AHEAD * max(1, slots):
+                if len(under_way) >= ahead * max(1, slots):
                     yield _next(under_way, tick)
             while under_way:
                 yield _next(under_way, tick)

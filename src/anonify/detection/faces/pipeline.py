@@ -13,7 +13,7 @@ from anonify.detection.model import DEGRADED_CUT, DEGRADED_FACES, DEGRADED_UNREA
 from anonify.documents import Box
 from anonify.errors import AnonifyError, Code, FatalError
 from anonify.ocr import Reading
-from anonify.ocr.ahead import in_order
+from anonify.ocr.ahead import in_order, portions
 from anonify.ocr.faults import is_of_page
 
 from .tasks import FIND_FACES, FacesFound, FindFacesArgs
@@ -47,7 +47,7 @@ def find_faces(reading: Reading, pages: Sequence[int], *, progress: Progress = l
     """
     found: list[Detection] = []
     reasons: dict[str, None] = {}
-    chunks = _chunks(pages, reading.slots)
+    chunks = portions(pages, CHUNK, reading.slots)
     done = 0
     for chunk, looked in zip(chunks, in_order(partial(_look, reading), chunks, reading.slots), strict=True):
         found += looked.faces
@@ -60,11 +60,6 @@ def find_faces(reading: Reading, pages: Sequence[int], *, progress: Progress = l
         done += len(chunk)
         progress(done, len(pages))
     return Faces(tuple(found), tuple(reasons))
-
-
-def _chunks(pages: Sequence[int], slots: int) -> list[Sequence[int]]:
-    size = max(1, min(CHUNK, -(-len(pages) // max(1, slots))))
-    return [pages[start : start + size] for start in range(0, len(pages), size)]
 
 
 def _look(reading: Reading, pages: Sequence[int]) -> FacesFound:
