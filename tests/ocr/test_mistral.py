@@ -122,6 +122,13 @@ def test_other_answers_end_in_a_code(answer: Answer, error: type[AnonifyError], 
     assert len(server.asked) == 1
 
 
+@pytest.mark.parametrize("when", ["\xb2", "soon", "-1", "Mon, 01 Jan 0001 00:00:00 +2359", ""])
+def test_a_wait_that_nobody_understands_is_none(when: str) -> None:
+    with standing_in((503, {"Retry-After": when}, b""), page_answer("text")) as (server, reader):
+        assert reader.read(b"png") == "text"
+    assert len(server.asked) == 2
+
+
 def test_a_slow_provider_costs_no_more_than_was_allowed() -> None:
     with standing_in(page_answer("late"), delay=4.0, seconds=1.0) as (_, reader):
         start = time.monotonic()

@@ -6,6 +6,7 @@ sandbox again, where the recogniser says where each word stands.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -55,6 +56,7 @@ class Assisted:
         self._runner = runner
         self._reader = reader
         self.missed = 0
+        self._lock = threading.Lock()
 
     def run(
         self,
@@ -84,7 +86,8 @@ class Assisted:
         pieces = [data[start:end] for start, end in pairwise(accumulate(drawn.lengths, initial=0))]
         with ThreadPoolExecutor(_SIDE_BY_SIDE, thread_name_prefix="anonify-reader") as threads:
             texts = list(threads.map(partial(_read, reader), pieces))
-        self.missed += sum(text is None for text in texts)
+        with self._lock:  # tasks run side by side
+            self.missed += texts.count(None)
         return {name: text for name, text in zip(drawn.names, texts, strict=True) if text is not None}
 
 

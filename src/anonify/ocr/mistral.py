@@ -16,7 +16,7 @@ import httpx
 import msgspec
 
 from anonify.closing import Closing
-from anonify.errors import AnonifyError, Code, FatalError, Transient
+from anonify.errors import Code, FatalError, Transient
 
 __all__ = ["Mistral"]
 
@@ -148,8 +148,6 @@ class Mistral(Closing):
                 return _text(_content(response, until))
         except httpx.HTTPError:  # its text may name what was sent
             raise _LaterError(0.0) from None
-        except AnonifyError:
-            raise
 
 
 def _content(response: httpx.Response, until: float) -> bytes:
@@ -177,9 +175,9 @@ def _retry_after(value: str | None) -> float:
     """Seconds that a `Retry-After` header asks for (RFC 9110, 10.2.3): a number or a date."""
     if value is None:
         return 0.0
-    if value.strip().isdigit():
+    if value.strip().isdecimal():
         return float(value)
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0.0
