@@ -25,9 +25,9 @@ SNIFF_BYTES: Final = 64 * 1024
 @cache
 def formats() -> tuple[Format, ...]:
     """Every format, in the order they are shown."""
-    from . import docx, image, pdf, table, text
+    from . import docx, image, pdf, table, text, xlsx
 
-    return (pdf.FORMAT, docx.FORMAT, table.CSV, table.TSV, text.FORMAT, *image.FORMATS)
+    return (pdf.FORMAT, docx.FORMAT, xlsx.FORMAT, table.CSV, table.TSV, text.FORMAT, *image.FORMATS)
 
 
 def by_kind(kind: str) -> Format:
@@ -74,7 +74,7 @@ reader would not see through, so they are refused until they have a format of th
 
 OTHERS: Final = frozenset(
     (
-        *(".xlsx", ".xlsm", ".xltx", ".xls", ".pptx", ".pptm", ".ppt", ".doc", ".odt"),
+        *(".xls", ".xlsb", ".pptx", ".pptm", ".ppt", ".doc", ".odt"),
         *(".ods", ".odp", ".rtf", ".eml", ".mbox", ".msg", ".html", ".htm", ".zip"),
         *(".heic", ".heif"),
     )

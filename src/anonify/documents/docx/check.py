@@ -6,7 +6,7 @@ import io
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 from urllib.parse import unquote
 
@@ -18,10 +18,11 @@ from anonify.documents.plan import RedactionPlan
 from anonify.errors import FatalError
 from anonify.sandbox.source import Source, SourceFile
 
-__all__ = ["check_structure", "independent_reader", "own_reader"]
+__all__ = ["check_structure", "compare_packages", "independent_reader", "own_reader"]
 
 _MAY_GO: Final = re.compile(
-    r"_xmlsignatures/.*|(?:.*/)?vbaProject\w*\.bin|(?:.*/)?vbaData\.xml|(?:.*/)?_rels/vba\w+\.bin\.rels|(?:.*/)?thumbnail[^/]*",
+    r"_xmlsignatures/.*|(?:.*/)?vbaProject\w*\.bin|(?:.*/)?vbaData\.xml|(?:.*/)?_rels/vba\w+\.bin\.rels|(?:.*/)?thumbnail[^/]*"
+    r"|(?:.*/)?calcChain[^/]*\.xml",
     re.IGNORECASE,
 )
 _XML: Final = (".xml", ".rels", ".vml")
@@ -43,14 +44,35 @@ def check_structure(source: Source, artifact: Source, _plan: RedactionPlan) -> I
     Raises:
         ValueError: the artifact is no archive.
     """
+    yield from compare_packages(source, artifact, _same_paragraphs)
+
+
+def compare_packages(
+    source: Source,
+    artifact: Source,
+    more: Callable[[zipfile.ZipFile, zipfile.ZipFile], Iterator[StructureCheck]] = lambda _before, _after: iter(()),
+) -> Iterator[StructureCheck]:
+    """What holds for every package: same parts but for those that may go, no new dangling relationship, no part newly
+    damaged.
+
+    Args:
+        more: further checks.
+
+    Raises:
+        ValueError: the artifact is no archive.
+    """
     try:
         with _opened(source) as before, _opened(artifact) as after:
             yield StructureCheck("same-parts", _same_parts(before, after))
-            yield StructureCheck("same-paragraphs", _paragraphs(before) == _paragraphs(after))
+            yield from more(before, after)
             yield StructureCheck("relationships", _dangling(after) <= _dangling(before))
             yield StructureCheck("well-formed", _damaged(after) <= _damaged(before))
     except (zipfile.BadZipFile, FatalError, KeyError, RuntimeError, NotImplementedError) as error:
         raise ValueError("the artifact does not open") from error
+
+
+def _same_paragraphs(before: zipfile.ZipFile, after: zipfile.ZipFile) -> Iterator[StructureCheck]:
+    yield StructureCheck("same-paragraphs", _paragraphs(before) == _paragraphs(after))
 
 
 def _opened(source: Source) -> zipfile.ZipFile:

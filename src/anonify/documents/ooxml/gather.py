@@ -15,10 +15,10 @@ from .classify import MAX_NESTING, Kind, classify, decode_loosely
 from .package import MAX_PART, Package
 from .part import sweep_part
 from .pictures import metafile_text, unpacked_metafile
-from .sweep import SEPARATOR, Cut, Sweeper, percent_decoded
+from .sweep import SEPARATOR, Cut, Sweeper, percent_decoded, xstring
 from .zip import Archive, Entry
 
-__all__ = ["read_package"]
+__all__ = ["read_package", "read_text"]
 
 _BATCH = 1 << 18
 
@@ -41,6 +41,8 @@ class _Gatherer(Sweeper):
         self._size += len(text) + 1
         if "%" in text:
             self._texts.append(percent_decoded(text)[0])
+        if "_x" in text:
+            self._texts.append(xstring(text))
         if self._size > _BATCH:
             self.flush()
 
@@ -50,8 +52,20 @@ class _Gatherer(Sweeper):
         self._texts, self._size = [], 0
 
 
-def read_package(source: Source, values: Sequence[SweepValue], prefix: str = "", depth: int = 0) -> Iterator[Piece]:
+def read_package(
+    source: Source,
+    values: Sequence[SweepValue],
+    prefix: str = "",
+    depth: int = 0,
+    leave: frozenset[str] = frozenset(),
+) -> Iterator[Piece]:
     """Every text of every part, packages inside included.
+
+    Args:
+        values: what bytes nobody can read as text are searched for.
+        prefix: begins every place.
+        depth: how many packages this one is inside of.
+        leave: names, case folded, of parts somebody else reads.
 
     Raises:
         FatalError: a part that must be readable is not.
@@ -61,8 +75,20 @@ def read_package(source: Source, values: Sequence[SweepValue], prefix: str = "",
     yield Piece(prefix + "names", names)
     bytes_of = Sweeper(values)
     for entry in package.archive.entries:
-        if not entry.is_folder:
+        if not entry.is_folder and entry.name.lstrip("/").casefold() not in leave:
             yield from _read(package, entry, values, forms=bytes_of, prefix=prefix, depth=depth)
+
+
+def read_text(text: str, place: str) -> Iterator[Piece]:
+    """Every text of one XML part.
+
+    Raises:
+        FatalError: `malformed` or `too-complex`.
+    """
+    gatherer = _Gatherer()
+    sweep_part(text, gatherer, {})
+    for batch in gatherer.batches:
+        yield Piece(place, batch)
 
 
 def _read(

@@ -16,7 +16,7 @@ from lxml import etree
 from anonify.documents.format import Piece
 from anonify.sandbox.source import Source, SourceFile
 
-from .vocabulary import STANDARDS, is_keyword, is_standard
+from .vocabulary import FORMULAS, STANDARDS, is_keyword, is_standard, without_references
 
 __all__ = ["read_independently"]
 
@@ -33,7 +33,12 @@ _OFFICE: Final = tuple("{" + uri for uri in STANDARDS)
 _TAG: Final = re.compile(r"<[^<>]*+>")
 _STYLING: Final = re.compile(r"(?s)<!--.*?(?:-->|\Z)|</?(?:b|i|u|span|font|em|strong|a)\b[^<>]*+>")
 _END_TAG: Final = re.compile(r"</(?:\w+:)?(?:p|si|is|text|comment|pt)\s*>")
+_ESCAPE: Final = re.compile("_x((?![dD][89A-Fa-f])[0-9A-Fa-f]{4})_")
 _CODECS: Final = ("utf-8", "utf-16-le", "utf-16-be", "cp1252")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16))
 
 
 class _Texts:
@@ -47,12 +52,15 @@ class _Texts:
         self._names: list[str] = []
         self._deleted = 0
         self._size = 0
+        self._numbered = False
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         local = tag.rpartition("}")[2]
         office = tag.startswith(_OFFICE)
         self._names.append(local)
         self._deleted += local in ("del", "moveFrom")
+        if local == "c":  # a cell's value may be the number of a shared string
+            self._numbered = office and attributes.get("t") == "s"
         if local in _SPACES:
             self._run(" ")
         elif local == "noBreakHyphen":
@@ -75,7 +83,9 @@ class _Texts:
     def data(self, data: str) -> None:
         if self._names[-1] in _RUN_TEXT:
             self._run(data, kept=self._names[-1] == "t" and not self._deleted)
-        elif not data.isspace():
+        elif self._names[-1] in FORMULAS:
+            self._apart(without_references(data))
+        elif not data.isspace() and not (self._numbered and self._names[-1] == "v"):
             self._apart(data)
 
     def comment(self, text: str) -> None:
@@ -108,6 +118,8 @@ class _Texts:
                 self._apart(kept)
 
     def _apart(self, text: str) -> None:
+        if "_x" in text and _ESCAPE.search(text):
+            self.apart.append(_ESCAPE.sub(_escaped, text))
         self.apart.append(text)
         self._size += len(text)
         if self._size > _PIECE:
@@ -139,6 +151,10 @@ def _archive(file: io.BufferedIOBase, forms: _Forms, prefix: str, depth: int) ->
             yield from _found(info.extra + b"\0" + info.comment, forms, place + " fields")
             if info.is_dir():
                 continue
+            if info.file_size > _LIMIT and info.filename.lower().endswith(".xml"):
+                with archive.open(info) as stream:
+                    yield from _xml(iter(lambda: stream.read(1 << 20), b""), place)
+                continue
             if info.file_size > _LIMIT:
                 yield from _large(archive, info, forms, place)
                 continue
@@ -168,24 +184,26 @@ def _part(data: bytes, forms: _Forms, place: str, depth: int) -> Iterator[Piece]
     elif lowered.endswith((".xml", ".rels", ".vml")) or data.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(
         (b"<?xml", b"<\0?\0")
     ):
-        yield from _xml(data, place)
+        yield from _xml((data[start : start + (1 << 20)] for start in range(0, len(data), 1 << 20)), place, data)
     elif lowered.endswith((".txt", ".csv", ".tsv", ".json")):
         yield Piece(place, _loose(data))
     else:
         yield from _found(data, forms, place)
 
 
-def _xml(data: bytes, place: str) -> Iterator[Piece]:
+def _xml(chunks: Iterable[bytes], place: str, data: bytes | None = None) -> Iterator[Piece]:
     """An XML part's texts; one that is not well-formed, as the source's must have been, is read as it is written."""
     target: Any = _Texts()  # the stubs want names of parameters, libxml2 does not
     parser = etree.XMLParser(
         target=target, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, strip_cdata=False
     )
     try:
-        for start in range(0, len(data), 1 << 20):
-            parser.feed(data[start : start + (1 << 20)])
+        for chunk in chunks:
+            parser.feed(chunk)
         texts: list[str] = cast("list[str]", parser.close())
     except etree.XMLSyntaxError:
+        if data is None:
+            raise ValueError("a large part is not well-formed") from None
         text = _loose(data)
         texts = [html.unescape(_APART.join((text, *_TAG.split(text), _TAG.sub("", _END_TAG.sub(_APART, text)))))]
     for text in texts:

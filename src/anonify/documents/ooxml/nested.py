@@ -4,14 +4,33 @@ from __future__ import annotations
 
 from typing import Final
 
-from anonify.documents.plan import RedactionPlan
-from anonify.errors import AnonifyError
-from anonify.sandbox.source import BytesSource, MemorySink
+from anonify.documents.plan import RedactionPlan, RedactionResult
+from anonify.errors import AnonifyError, FatalError
+from anonify.sandbox.source import BytesSource, MemorySink, Source
 
-__all__ = ["redact_nested"]
+__all__ = ["redact_inner", "redact_nested"]
 
 _PLAIN: Final = frozenset({"txt", "csv", "tsv"})
 """Formats any text fits; what comes here is a format of its own that only looks like text (RTF, MHTML)."""
+
+
+def redact_inner(source: Source, sink: MemorySink, plan: RedactionPlan, depth: int) -> RedactionResult:
+    """Redact a package inside another: as a workbook if it is one, so that its numbers go with what they show.
+
+    Raises:
+        FatalError: as `redact_package`.
+    """
+    from anonify.documents.xlsx.redact import redact_workbook
+
+    from .redact import redact_package
+
+    attempt = MemorySink()
+    try:
+        result = redact_workbook(source, attempt, plan, depth)
+    except FatalError:  # no workbook, or a damaged one
+        return redact_package(source, sink, plan, depth=depth)
+    sink.write(attempt.getvalue())
+    return result
 
 
 def redact_nested(data: bytes, plan: RedactionPlan) -> tuple[bytes, bool] | None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from anonify.documents.matching import MIN_SWEEP
 
 from . import html, xml
 from .streams import Node, Scanner, Stream
 from .sweep import SEPARATOR, Sweeper
-from .vocabulary import is_keyword, is_standard
+from .vocabulary import FORMULAS, is_keyword, is_standard, without_references
 from .xml import Change, Tag
 
-__all__ = ["Address", "Collector", "PreciseEdit", "exempt", "is_mixed", "sweep_part"]
+__all__ = ["Address", "Collector", "PreciseEdit", "Rewriter", "exempt", "is_mixed", "sweep_part"]
 
 _NUMBER: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?|[0-9A-Fa-f]{8,16}")
 _DIGIT: Final = re.compile("[0-9A-Fa-f]")
@@ -24,7 +24,9 @@ _OFFICE: Final = re.compile(
     r"xmlns(?::\w+)?\s*=\s*[\"']http://(?:schemas\.openxmlformats\.org/(?:wordprocessingml|spreadsheetml|drawingml|presentationml)"
     r"|schemas\.microsoft\.com/office|purl\.oclc\.org/ooxml)"
 )
-_NUMERIC_OWNERS: Final = frozenset({"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "f", "v"})
+_NUMERIC_OWNERS: Final = frozenset(
+    {"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "f", "v", "row", "col", "rowOff", "colOff"}
+)
 _DATED_OWNERS: Final = frozenset({"created", "modified", "lastPrinted", "filetime", "date"})
 _HEADER_CODE: Final = re.compile("&[A-Z]")
 _CONSTANT: Final = frozenset({"Requires", "Ignorable", "mc:Ignorable"})
@@ -43,6 +45,16 @@ class PreciseEdit(NamedTuple):
     start: int
     end: int
     new: str
+
+
+class Rewriter(Protocol):
+    """Texts that mean something beside what they say, such as formulas and the names formulas use."""
+
+    def text(self, owner: str, text: str, /) -> str | None:
+        """What an element's text becomes; None when it is to be searched like any other."""
+
+    def attribute(self, element: str, attribute: str, value: str, /) -> str | None:
+        """What an attribute becomes; None when it is to be searched like any other."""
 
 
 def exempt(element: str, attribute: str, value: str, *, office: bool) -> bool:
@@ -92,6 +104,7 @@ class Collector:
         escapes: xml.Escapes = xml.XML,
         office: bool = False,
         skip: Callable[[Tag, str], bool] = lambda _tag, _name: False,
+        rewriter: Rewriter | None = None,
     ) -> None:
         self.changes: list[Change] = []
         self.edited = 0
@@ -102,6 +115,7 @@ class Collector:
         self._escapes = escapes
         self._office = office
         self._skip = skip
+        self._rewriter = rewriter if office else None
         self._attribute_edits = any(kind == "a" for kind, _, _ in edits)
         self._tags: dict[tuple[str, str], array[int]] = {}
 
@@ -109,9 +123,11 @@ class Collector:
         """Search a group's streams."""
         if self._edits:
             self._precise(streams)
-        if not self._sweeper.active:
+        if not (self._sweeper.active or self._rewriter):
             return
         for stream in streams:
+            if self._rewriter and self._rewritten(stream, self._rewriter):
+                continue
             for view in stream.views():
                 self._search(stream, view)
 
@@ -122,7 +138,7 @@ class Collector:
                 self.changes.append(Change(tag.raw_start + match.start(), tag.raw_start + match.end(), ""))
         if self._attribute_edits:
             self._edit_attributes(tag)
-        if self._sweeper.active:
+        if self._sweeper.active or self._rewriter:
             known = self._tags.get((tag.name, tag.raw))
             if known is None:
                 known = self._tags[tag.name, tag.raw] = array("L")
@@ -132,9 +148,13 @@ class Collector:
         """Search the attributes."""
         for (name, raw), starts in self._tags.items():
             for attribute, start, end in self._escapes.attributes(raw):
-                if end - start >= MIN_SWEEP and not exempt(name, attribute, raw[start:end], office=self._office):
+                if (end - start >= MIN_SWEEP or self._rewriter) and not exempt(
+                    name, attribute, raw[start:end], office=self._office
+                ):
                     tags = (Tag(name, raw, place, 0, False) for place in starts)
                     places = [tag.raw_start + start for tag in tags if not self._skip(tag, attribute)]
+                    if self._rewriter and self._renamed(self._rewriter, name, attribute, places, raw[start:end]):
+                        continue
                     self._attribute(attribute, places, raw[start:end])
         self._tags.clear()
         self._sweeper.flush()
@@ -149,6 +169,26 @@ class Collector:
             self.changes.append(Change(start + first, start + last, safe))
 
         self._sweeper.text(self._text[start:end], cut)
+
+    def _rewritten(self, stream: Stream, rewriter: Rewriter) -> bool:
+        new = rewriter.text(stream.owner, stream.text)
+        if new is None:
+            return False
+        if new != stream.text:
+            nodes = [node for node in stream.nodes if node.kind <= 1]
+            texts = [stream.text_of(node) for node in nodes]
+            self.changes.extend(cuts(stream, nodes, texts, (0, sum(map(len, texts))), new))
+        return True
+
+    def _renamed(self, rewriter: Rewriter, element: str, attribute: str, places: list[int], raw: str) -> bool:
+        value = self._escapes.unescape(raw)
+        new = rewriter.attribute(element.rpartition(":")[2], attribute.rpartition(":")[2], value)
+        if new is None:
+            return False
+        if new != value:
+            safe = xml.escape(new)
+            self.changes.extend(Change(place, place + len(raw), safe) for place in places)
+        return True
 
     def _attribute(self, attribute: str, places: list[int], raw: str) -> None:
         text = self._escapes.unescape(raw)
@@ -187,6 +227,8 @@ class Collector:
         text = "".join(texts)
         if stream.owner.endswith(("Header", "Footer")):  # "&C" and the like would run into the first word
             text = _HEADER_CODE.sub(SEPARATOR * 2, text)
+        elif self._office and stream.owner in FORMULAS:
+            text = without_references(text)
         number = stream.owner in _NUMERIC_OWNERS and _NUMBER.fullmatch(text.strip()) is not None
         moment = _other_typed(text) if stream.owner in _DATED_OWNERS else ""
 
@@ -266,12 +308,14 @@ def sweep_part(
     drop_rsids: bool = False,
     markup: str = "xml",
     skip: Callable[[Tag, str], bool] = lambda _tag, _name: False,
+    rewriter: Rewriter | None = None,
 ) -> tuple[list[Change], int]:
     """The changes that rid a part of every value, and how many precise edits are among them.
 
     Args:
         markup: `xml` or `html`.
         skip: attributes that are dealt with elsewhere.
+        rewriter: looks at texts and attributes of Office's vocabularies first.
 
     Raises:
         FatalError: `malformed` or `too-complex`.
@@ -279,7 +323,9 @@ def sweep_part(
     lenient = markup == "html"
     escapes = html.HTML if lenient else xml.XML
     mixed = lenient or is_mixed(text)
-    collector = Collector(text, sweeper, edits, drop_rsids=drop_rsids, escapes=escapes, office=not mixed, skip=skip)
+    collector = Collector(
+        text, sweeper, edits, drop_rsids=drop_rsids, escapes=escapes, office=not mixed, skip=skip, rewriter=rewriter
+    )
     scanner = Scanner(
         text,
         collector.group,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -30,7 +30,7 @@ from .classify import (
     is_unreadable,
 )
 from .metadata import drop_rsid_list, is_properties, sanitise
-from .nested import redact_nested
+from .nested import redact_inner, redact_nested
 from .package import (
     CONTENT_TYPES,
     MAX_PART,
@@ -41,17 +41,36 @@ from .package import (
     tags_of,
     values_of,
 )
-from .part import Address, PreciseEdit, sweep_part
+from .part import Address, PreciseEdit, Rewriter, sweep_part
 from .pictures import BLANK_EMF, BLANK_PNG, metafile_text, unpacked_metafile, without_metadata
 from .previews import previews
 from .sweep import Sweeper
 from .xml import Change, Tag
 from .zip import Archive, ArchiveWriter, Entry
 
-__all__ = ["Edits", "redact_package"]
+__all__ = ["Edits", "Special", "redact_package"]
 
 Edits = Mapping[str, Mapping[Address, list[PreciseEdit]]]
 """Precise edits by part (case folded) and address."""
+
+PartRedactor = Callable[[Entry], Iterable[bytes] | None]
+"""Gives a part's new content, or None when it stays as it is."""
+
+
+@dataclass(frozen=True)
+class Special:
+    """What a format does to parts it knows better.
+
+    Attributes:
+        parts: redactors by part name, case folded.
+        dropped: names, case folded, of parts that go.
+        rewriter: see :class:`Rewriter`.
+    """
+
+    parts: Mapping[str, PartRedactor] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
+    rewriter: Rewriter | None = None
+
 
 Disposition = Literal["removed", "redacted", "carried-through", "emptied"]
 
@@ -65,6 +84,7 @@ class _Job:
     plan: RedactionPlan
     edits: Edits
     depth: int
+    special: Special
     named: Counter[tuple[str, Disposition]] = field(default_factory=Counter)
     edited: int = 0
     swept: int = 0
@@ -78,13 +98,20 @@ class _Job:
 
 
 def redact_package(
-    source: Source, sink: Sink, plan: RedactionPlan, edits: Edits | None = None, depth: int = 0
+    source: Source,
+    sink: Sink,
+    plan: RedactionPlan,
+    edits: Edits | None = None,
+    *,
+    depth: int = 0,
+    special: Special = Special(),  # frozen
 ) -> RedactionResult:
     """Write `source` to `sink` without the plan's values.
 
     Args:
         edits: precise edits; the plan's own are not looked at.
         depth: how many packages this one is inside of.
+        special: what is done otherwise.
 
     Raises:
         FatalError: `malformed`, `encrypted` or `too-complex`.
@@ -93,7 +120,8 @@ def redact_package(
     package = Package(archive)
     if depth == 0 or CONTENT_TYPES in archive:
         package.content_type("")
-    job = _Job(package, Sweeper(plan.sweep), plan, edits or {}, depth)
+    job = _Job(package, Sweeper(plan.sweep), plan, edits or {}, depth, special)
+    job.dropped |= special.dropped
     _decide(job)
     if job.sweeper.active:
         _find_previews(job)
@@ -103,6 +131,13 @@ def redact_package(
         if name.casefold() in job.dropped:
             continue
         new_name = job.renamed.get(name.casefold(), entry.name)
+        if name.casefold() in special.parts:
+            chunks = special.parts[name.casefold()](entry)
+            if chunks is None:
+                writer.copy(archive, entry, new_name)
+            else:
+                writer.add_stream(new_name, chunks)
+            continue
         data = b"" if entry.is_folder else _redacted(job, entry, name)
         if data is None:
             writer.copy(archive, entry, new_name)
@@ -272,7 +307,14 @@ def _changes(job: _Job, name: str, text: str) -> list[Change]:
             job.name("metadata", "removed", count)
     if not keep and name.lower().endswith("settings.xml"):
         changes += drop_rsid_list(text)
-    swept, edited = sweep_part(text, job.sweeper, job.edits.get(name.casefold(), {}), drop_rsids=not keep, skip=skip)
+    swept, edited = sweep_part(
+        text,
+        job.sweeper,
+        job.edits.get(name.casefold(), {}),
+        drop_rsids=not keep,
+        skip=skip,
+        rewriter=job.special.rewriter,
+    )
     job.edited += edited
     job.swept += max(0, sum(1 for change in xml.merge(swept) if change.new and "xml:space" not in change.new) - edited)
     return changes + swept
@@ -370,7 +412,7 @@ def _inner_package(job: _Job, entry: Entry) -> bytes | None:
     data = job.package.archive.read(entry, MAX_PART)
     sink = MemorySink()
     try:
-        result = redact_package(BytesSource(data), sink, job.plan, depth=job.depth + 1)
+        result = redact_inner(BytesSource(data), sink, job.plan, job.depth + 1)
     except FatalError:
         if not job.sweeper.active:
             job.name("embedded-object", "carried-through")

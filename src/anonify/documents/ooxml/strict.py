@@ -63,12 +63,15 @@ def _refuse(*_arguments: object) -> None:
     raise FatalError(Code.TOO_COMPLEX)
 
 
-def check_package(package: Package) -> None:
+def check_package(package: Package, streamed: frozenset[str] = frozenset()) -> None:
     """Refuse a package with an entry that does not unpack or a necessary part no XML processor would read.
 
     Necessary are the content types, every relationships part, the main part and the markup it is related to, however
     indirectly.  Custom XML, properties, pictures and parts nobody refers to may be damaged: they are searched as they
     are.
+
+    Args:
+        streamed: names, case folded, of parts that may be longer than what is read whole.
 
     Raises:
         FatalError: `malformed` or `too-complex`.
@@ -87,7 +90,7 @@ def check_package(package: Package) -> None:
         part = package.archive.get(name)
         if part is None:
             continue
-        _check(package, part)
+        _check(package, part, whole=name.casefold() not in streamed)
         for related in package.relationships(name):
             key = related.part.casefold()
             if related.type in _OPTIONAL or key in seen:
@@ -98,7 +101,7 @@ def check_package(package: Package) -> None:
                 todo.append(related.part)
 
 
-def _check(package: Package, entry: Entry) -> None:
-    if entry.size > MAX_PART:
+def _check(package: Package, entry: Entry, *, whole: bool = True) -> None:
+    if whole and entry.size > MAX_PART:
         raise FatalError(Code.TOO_COMPLEX, size=entry.size, limit=MAX_PART)
     parse(package.archive.stream(entry))

@@ -19,7 +19,7 @@ from ahocorasick_rs import BytesAhoCorasick
 from anonify.documents.matching import MIN_SWEEP, Matcher
 from anonify.documents.plan import SweepValue
 
-__all__ = ["SEPARATOR", "Cut", "Sweeper", "percent_decoded"]
+__all__ = ["SEPARATOR", "Cut", "Sweeper", "percent_decoded", "xstring", "xstring_decoded"]
 
 SEPARATOR: Final = "\u241e"
 _BATCH: Final = 1 << 18
@@ -27,6 +27,7 @@ _WINDOW: Final = 4 << 20
 _OVERLAP: Final = 4096
 _PERCENT: Final = re.compile("%[0-9A-Fa-f]{2}")
 _PERCENT_RUN: Final = re.compile("(?:%[0-9A-Fa-f]{2})+|\\+")
+_XSTRING: Final = re.compile("_x((?![dD][89A-Fa-f])[0-9A-Fa-f]{4})_")
 _BASE64: Final = re.compile(r"\s*+(?:[A-Za-z0-9+/]\s*+){16,}+(?:=\s*+){0,2}")
 _DATA_URI: Final = re.compile(r"data:[^,\s\"']{0,200};base64,([A-Za-z0-9+/=%\s]{8,})")
 _ENCODINGS: Final = (
@@ -90,6 +91,9 @@ class Sweeper:
         if "%" in text and _PERCENT.search(text):
             decoded, table = percent_decoded(text)
             self._add(decoded, lambda start, end, new: cut(table[start], table[end], quote(new, safe="")))
+        if "_x" in text and _XSTRING.search(text):
+            meant, places = xstring_decoded(text)
+            self._add(meant, lambda start, end, new: cut(places[start], places[end], new))
         for start, end, data in _encoded(text):
             if self.holds(data):
                 cut(start, end, "")
@@ -170,6 +174,26 @@ def percent_decoded(text: str) -> tuple[str, list[int]]:
         for width in widths:
             table.append(start)
             start += 3 * width
+    pieces.append(text[position:])
+    table.extend(range(position, len(text) + 1))
+    return "".join(pieces), table
+
+
+def xstring(text: str) -> str:
+    """`text` with the escapes of spreadsheets' strings undone (`_x000D_`; ECMA-376 part 1, 22.9.2.19)."""
+    return xstring_decoded(text)[0] if "_x" in text else text
+
+
+def xstring_decoded(text: str) -> tuple[str, list[int]]:
+    """As :func:`xstring`, and where each code point, and the end, is written."""
+    pieces: list[str] = []
+    table: list[int] = []
+    position = 0
+    for match in _XSTRING.finditer(text):
+        start, end = match.span()
+        pieces += (text[position:start], chr(int(match[1], 16)))
+        table.extend(range(position, start + 1))
+        position = end
     pieces.append(text[position:])
     table.extend(range(position, len(text) + 1))
     return "".join(pieces), table

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["STANDARDS", "is_keyword", "is_standard"]
+__all__ = ["FORMULAS", "STANDARDS", "is_keyword", "is_standard", "without_references", "words"]
 
 STANDARDS: Final = (
     "http://schemas.openxmlformats.org/",
@@ -29,22 +29,23 @@ _CONTENT_TYPE: Final = re.compile(
 _GUID: Final = re.compile(r"\{[0-9A-Fa-f-]{36}\}")
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
+    """The words of `text`: a table that is written, and read, as a paragraph."""
     return frozenset(text.split())
 
 
-_FREE: Final = _words(
+_FREE: Final = words(
     "alt anchor author caption descr displayText docLocation ed initials instr name prefixMappings src string target "
     "tgtFrame title tooltip userId value xpath"
 )
 """Attributes a person's words may stand in."""
-_FREE_VALUES: Final = _words(
+_FREE_VALUES: Final = words(
     "alias aliases attr caption default docPart docPartCategory docVar helpText listEntry listItem lvlText name "
     "query sectionTitle statusText tag tblCaption tblDescription uniqueTag"
 )
 """Elements whose `val` a person's words may stand in."""
 
-_KEYWORDS: Final = _words(
+_KEYWORDS: Final = words(
     # alignment, position, direction
     "start center right left both distribute highKashida lowKashida mediumKashida thaiDistribute numTab bottom inside "
     "outside inline margin page text column character leftMargin rightMargin topMargin bottomMargin insideMargin "
@@ -84,6 +85,30 @@ _KEYWORDS: Final = _words(
 )
 
 
+FORMULAS: Final = words(
+    "f formula formula1 formula2 definedName calculatedColumnFormula totalsRowFormula oldFormula "
+    "FmlaLink FmlaRange FmlaGroup FmlaTxbx FmlaMacro FmlaPict"
+)
+"""Elements of spreadsheets whose text is a formula (ECMA-376 part 1, 18.17)."""
+
+_PLACES: Final = words(
+    "r ref sqref spans activeCell topLeftCell cell totalsRowCell firstHeaderRow fmlaLink fmlaRange textlink r1 r2"
+)
+_PLACE: Final = re.compile(r"(?:\$?[A-Z]{1,3}\$?\d{1,7}(?::\$?[A-Z]{1,3}\$?\d{1,7})?\s?)+|\d{1,5}:\d{1,5}")
+_ROW: Final = re.compile(r"\d{1,7}")
+_REFERENCE: Final = re.compile(
+    r"(?<![\w.])\$?[A-Za-z]{1,3}\$?\d{1,7}(?![\w(.])|(?<![\w.])\$?\d{1,7}:\$?\d{1,7}(?![\w.])"
+)
+_LITERAL: Final = re.compile(r"(\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'|\[[^\]]*\])")
+
+
+def without_references(formula: str) -> str:
+    """A formula, as long as before, with its references to cells blanked: `A90210` tells of no postal code."""
+    pieces = _LITERAL.split(formula)
+    pieces[::2] = [_REFERENCE.sub(lambda match: "\u241e" * len(match[0]), piece) for piece in pieces[::2]]
+    return "".join(pieces)
+
+
 def is_standard(uri: str) -> bool:
     """Whether a URI or media type is one the standards define, or a bare GUID."""
     return uri.startswith(STANDARDS) or _CONTENT_TYPE.fullmatch(uri) is not None or _GUID.fullmatch(uri) is not None
@@ -97,6 +122,8 @@ def is_keyword(element: str, attribute: str, value: str) -> bool:
         attribute: local name.
         value: the whole value.
     """
+    if attribute in _PLACES and (_PLACE.fullmatch(value) or (element == "row" and _ROW.fullmatch(value))):
+        return True
     if attribute in _FREE or value not in _KEYWORDS:
         return False
     return not (attribute == "val" and element in _FREE_VALUES)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -315,6 +315,21 @@ class ArchiveWriter:
             method, packed = _STORED, data
         self._begin(name, method, zlib.crc32(data), len(packed), len(data))
         self._write(packed)
+
+    def add_stream(self, name: str, chunks: Iterable[bytes]) -> None:
+        """Write what `chunks` yields, deflated; only the packed bytes are held."""
+        packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+        packed: list[bytes] = []
+        crc = size = 0
+        for chunk in chunks:
+            crc, size = zlib.crc32(chunk, crc), size + len(chunk)
+            packed.append(packer.compress(chunk))
+        packed.append(packer.flush())
+        if size >= _NONE32:
+            raise FatalError(Code.TOO_COMPLEX, size=size)
+        self._begin(name, _DEFLATED, crc, sum(map(len, packed)), size)
+        for piece in packed:
+            self._write(piece)
 
     def finish(self) -> None:
         """Write the directory."""

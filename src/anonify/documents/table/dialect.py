@@ -13,7 +13,7 @@ from anonify.documents.text.coding import Coding
 from anonify.documents.text.detect import detect
 from anonify.sandbox.source import Source
 
-__all__ = ["Cell", "Dialect", "Shape", "decide"]
+__all__ = ["Cell", "Dialect", "Shape", "decide", "is_header"]
 
 _SAMPLE: Final = 256 * 1024
 _SAMPLE_ROWS: Final = 400
@@ -169,7 +169,7 @@ def decide(source: Source, kind: Literal["csv", "tsv"]) -> Shape:
     first = 1 if declared else 0
     while first < len(rows) and rows[first][0].startswith("#") and first < _SAMPLE_ROWS // 2:
         first += 1
-    header = first + 1 if _is_header(rows[first:]) else None
+    header = first + 1 if is_header(rows[first:]) else None
     return Shape(coding, dialect, first + 1, header)
 
 
@@ -235,7 +235,7 @@ def _decimal_share(candidate: str, text: str) -> float:
     return len(re.findall(r"\d,(?=\d)", text)) / commas / 2
 
 
-def _is_header(rows: Sequence[Sequence[str]]) -> bool:
+def is_header(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first row names what stands below it."""
     if len(rows) < 2:
         return False

@@ -1,0 +1,266 @@
+"""The cells of a worksheet, a segment at a time (ECMA-376 part 1, 18.3.1.4 and 18.3.1.73)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from anonify.documents.ooxml import xml
+from anonify.documents.ooxml.sweep import xstring
+from anonify.errors import Code, FatalError
+
+from .streamed import ATTRIBUTES, Segment, plain
+from .strings import rich_text
+
+__all__ = ["MAX_COLUMN", "MAX_ROW", "Body", "Cell", "Rows", "area_of", "body_of", "column_name", "column_number"]
+
+MAX_ROW: Final = 1_048_576
+MAX_COLUMN: Final = 16_384
+
+_FAST: Final = re.compile(
+    r'<c r="([A-Z]{1,3})([0-9]{1,7})"(?: s="([0-9]{1,6})")?(?: t="(\w{1,9})")?'
+    r"(?:/>|>(?:<f>([^<]*)</f>)?(?:<v>([^<]*)</v>)?</c>)"
+)
+_REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_AREA: Final = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$?(\d{1,7}))?")
+_HIDDEN: Final = re.compile(r"\shidden\s*=\s*[\"'](?:1|true)[\"']|\sht\s*=\s*[\"']0(?:\.0*)?[\"']")
+_NUMBER: Final = re.compile(r"\sr\s*=\s*[\"']\s*([0-9]{1,7})\s*[\"']")
+_USUAL: Final = re.compile(
+    r"(?:\s+(?:r|spans|s|customFormat|ht|hidden|customHeight|outlineLevel|collapsed|thickTop|thickBot|ph|[\w-]+:dyDescent)"
+    r"\s*=\s*(?:\"[^\"]*\"|'[^']*'))*\s*"
+)
+_BLANK: Final = re.compile(r"\s*+")
+
+
+class Cell(NamedTuple):
+    """One cell as written.
+
+    Attributes:
+        row: from 1.
+        column: from 1.
+        start: where it is written in its segment.
+        end: past its end.
+        type: `n`, `s`, `str`, `inlineStr`, `b`, `e` or `d` (18.18.11).
+        style: number of its format.
+        formula: text of a plain formula, or None.
+        value: the stored value.
+        plain: whether nothing else is in it; if not, see :func:`body_of`.
+    """
+
+    row: int
+    column: int
+    start: int
+    end: int
+    type: str
+    style: int
+    formula: str | None
+    value: str
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What a cell holds.
+
+    Attributes:
+        formula: its text, "" for one told by another cell, None without one.
+        formula_attributes: the formula's attributes by name.
+        value: the stored value.
+        text: the inline string.
+        formula_span: where the formula element is written.
+        value_span: where the value element is written.
+        text_span: where the inline string's content is written.
+    """
+
+    formula: str | None
+    formula_attributes: dict[str, str]
+    value: str
+    text: str
+    formula_span: tuple[int, int] = (-1, -1)
+    value_span: tuple[int, int] = (-1, -1)
+    text_span: tuple[int, int] = (-1, -1)
+
+
+@lru_cache(maxsize=MAX_COLUMN)
+def column_number(letters: str) -> int:
+    """1 for `A`, 16384 for `XFD`."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number
+
+
+@lru_cache(maxsize=MAX_COLUMN)
+def column_name(number: int) -> str:
+    """`A` for 1."""
+    letters = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
+
+
+def area_of(reference: str) -> tuple[int, int, int, int] | None:
+    """First row, last row, first column and last column of `A1` or `A1:C4`, or None."""
+    match = _AREA.fullmatch(reference.strip())
+    if match is None:
+        return None
+    first, row, last, end = match.groups()
+    columns = sorted((column_number(first), column_number(last or first)))
+    rows = sorted((int(row), int(end or row)))
+    return rows[0], rows[1], columns[0], columns[1]
+
+
+class _Shapes(NamedTuple):
+    row: re.Pattern[str]
+    end: re.Pattern[str]
+    cell: re.Pattern[str]
+    formula: re.Pattern[str]
+    value: re.Pattern[str]
+    text: re.Pattern[str]
+
+
+@lru_cache(maxsize=64)
+def _shapes(prefix: str) -> _Shapes:
+    p = re.escape(prefix)
+    element = rf"<{p}{{}}(?=[\s/>])({ATTRIBUTES})(?:/>|>(.*?)</{p}{{}}\s*>)"
+    return _Shapes(
+        re.compile(rf"<{p}row(?=[\s/>])({ATTRIBUTES})(/?)>"),
+        re.compile(rf"</{p}row\s*>"),
+        *(re.compile(element.format(name, name), re.DOTALL) for name in ("c", "f", "v", "is")),
+    )
+
+
+class Rows:
+    """Goes through the rows of a sheet, segment after segment.
+
+    Attributes:
+        hidden_rows: rows that are hidden or have no height, so far.
+        odd: whether the last segment held anything but rows and cells.
+    """
+
+    def __init__(self) -> None:
+        self._row = 0
+        self.hidden_rows = 0
+        self.odd = False
+
+    def cells(self, segment: Segment) -> Iterator[Cell]:
+        """The cells of the next segment, in order.
+
+        Raises:
+            FatalError: `malformed` when a cell lies outside every sheet.
+        """
+        shapes = _shapes(segment.prefix)
+        text = segment.masked
+        fast = None if segment.prefix or text is not segment.text else _FAST.match
+        self.odd = segment.has_remarks
+        place, size = 0, len(text)
+        while place < size:
+            row = shapes.row.search(text, place)
+            if row is None:
+                self.odd = self.odd or bool(text[place:].strip())
+                return
+            self._begin(row, text[place : row.start()])
+            place = row.end()
+            if row[2]:
+                continue
+            column = 0
+            number = self._row
+            while True:
+                match = fast(text, place) if fast else None
+                if match:
+                    letters, digits, style, kind, formula, value = match.groups()
+                    column = column_number(letters)
+                    place = match.end()
+                    if int(digits) != number:
+                        number = self._moved(int(digits))
+                    yield Cell(
+                        number, column, match.start(), place, kind or "n", int(style or 0),
+                        xml.unescape(formula) if formula is not None else None,
+                        xml.unescape(value) if value else "", True,
+                    )  # fmt: skip
+                    continue
+                blank = _BLANK.match(text, place)
+                if blank and blank.end() > place:
+                    place = blank.end()
+                    continue
+                end = shapes.end.match(text, place)
+                if end:
+                    place = end.end()
+                    break
+                match = shapes.cell.match(text, place)
+                if match is None:
+                    self.odd = True
+                    place = _next_tag(text, place, segment.prefix)
+                    if place < 0:
+                        return
+                    continue
+                cell = self._general(match, segment, number, column)
+                number, column, place = cell.row, cell.column, cell.end
+                yield cell
+
+    def _begin(self, row: re.Match[str], before: str) -> None:
+        attributes = row[1]
+        if before.strip() or not _USUAL.fullmatch(attributes):
+            self.odd = True
+        number = _NUMBER.search(attributes)
+        self._row = int(number[1]) if number else self._row + 1
+        if not 1 <= self._row <= MAX_ROW:
+            raise FatalError(Code.MALFORMED, row=self._row)
+        if _HIDDEN.search(attributes):
+            self.hidden_rows += 1
+
+    def _moved(self, row: int) -> int:
+        """A cell that says it is in another row than it stands in: readers believe the cell."""
+        if not 1 <= row <= MAX_ROW:
+            raise FatalError(Code.MALFORMED, row=row)
+        return row
+
+    def _general(self, match: re.Match[str], segment: Segment, row: int, column: int) -> Cell:
+        attributes = {name: xml.unescape(match[1][start:end]) for name, start, end in xml.attributes(match[1])}
+        reference = _REFERENCE.fullmatch(attributes.get("r", "").strip())
+        column += 1
+        if reference:
+            column, row = column_number(reference[1]), self._moved(int(reference[2]))
+        if not 1 <= column <= MAX_COLUMN:
+            raise FatalError(Code.MALFORMED, column=column)
+        style = attributes.get("s", "0").strip()
+        body = body_of(segment, match.start(), match.end())
+        return Cell(
+            row, column, match.start(), match.end(), attributes.get("t", "n").strip() or "n",
+            int(style) if style.isdigit() and len(style) < 7 else 0, body.formula, body.value or body.text, False,
+        )  # fmt: skip
+
+
+def _next_tag(text: str, place: int, prefix: str) -> int:
+    match = re.compile(rf"<{re.escape(prefix)}c(?=[\s/>])|</{re.escape(prefix)}row\s*>").search(text, place + 1)
+    return match.start() if match else -1
+
+
+def body_of(segment: Segment, start: int, end: int) -> Body:
+    """What the cell written at `[start, end)` holds."""
+    shapes = _shapes(segment.prefix)
+    masked, text = segment.masked, segment.text
+    formula = shapes.formula.search(masked, start, end)
+    value = shapes.value.search(masked, formula.end() if formula else start, end)
+    inline = shapes.text.search(masked, start, end)
+    inner = (-1, -1) if inline is None or inline[2] is None else inline.span(2)
+    attributes: dict[str, str] = {}
+    formula_text = None
+    if formula:
+        attributes = {name: xml.unescape(formula[1][a:b]) for name, a, b in xml.attributes(formula[1])}
+        formula_text = plain(text[slice(*formula.span(2))]) if formula[2] else ""
+    stored = plain(text[slice(*value.span(2))]) if value and value[2] else ""
+    shown = xstring(rich_text(masked, text, *inner, segment.prefix)) if inner[0] >= 0 else ""
+    return Body(
+        formula_text,
+        attributes,
+        stored,
+        shown,
+        formula.span() if formula else (-1, -1),
+        value.span() if value else (-1, -1),
+        inner,
+    )

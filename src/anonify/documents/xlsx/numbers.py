@@ -1,0 +1,314 @@
+"""Numbers as a spreadsheet shows them (number format codes: ECMA-376 part 1, 18.8.30 and 18.8.31).
+
+The common part of the language: digit masks with literals between, grouping, scaling, percentages, scientific notation,
+fractions, dates and times in both date systems, elapsed time, sections with conditions, text sections.  A code that is
+not understood shows the number as it is stored.  Names of months and days are English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from .dates import date_text, is_date_token
+
+__all__ = ["BUILT_IN", "Look", "general", "look_of"]
+
+BUILT_IN: Final = {
+    0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00",
+    5: '"$"#,##0_);("$"#,##0)', 6: '"$"#,##0_);[Red]("$"#,##0)',
+    7: '"$"#,##0.00_);("$"#,##0.00)', 8: '"$"#,##0.00_);[Red]("$"#,##0.00)',
+    9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?", 13: "# ??/??",
+    14: "m/d/yyyy", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM",
+    20: "h:mm", 21: "h:mm:ss", 22: "m/d/yyyy h:mm",
+    27: "yyyy/m/d", 28: "m/d/yyyy", 29: "m/d/yyyy", 30: "m-d-yy", 31: "yyyy/m/d", 32: "h:mm", 33: "h:mm:ss",
+    34: "h:mm AM/PM", 35: "h:mm:ss AM/PM", 36: "yyyy/m/d",
+    37: "#,##0_);(#,##0)", 38: "#,##0_);[Red](#,##0)", 39: "#,##0.00_);(#,##0.00)", 40: "#,##0.00_);[Red](#,##0.00)",
+    41: '_(* #,##0_);_(* (#,##0);_(* "-"_);_(@_)', 42: '_("$"* #,##0_);_("$"* (#,##0);_("$"* "-"_);_(@_)',
+    43: '_(* #,##0.00_);_(* (#,##0.00);_(* "-"??_);_(@_)',
+    44: '_("$"* #,##0.00_);_("$"* (#,##0.00);_("$"* "-"??_);_(@_)',
+    45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss.0", 48: "##0.0E+0", 49: "@",
+    50: "yyyy/m/d", 51: "m/d/yyyy", 52: "yyyy/m/d", 53: "m/d/yyyy", 54: "m/d/yyyy", 55: "yyyy/m/d", 56: "m/d/yyyy",
+    57: "yyyy/m/d", 58: "m/d/yyyy",
+}  # fmt: skip
+"""Codes of the numbers a workbook does not spell (18.8.30), as an American installation shows them."""
+
+_TOKEN: Final = re.compile(
+    r"\"([^\"]*)\"|\\(.)|_.|\*.|\[([^\]]*)\]|(General)|(AM/PM|A/P|上午/下午)|([Ee][+-])"
+    r"|(y+|m+|d+|h+|s+|e+|g+|b+)|([0#?])|([.,%/@;])|(.)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CONDITION: Final = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)")
+_ELAPSED: Final = re.compile(r"h+|m+|s+", re.IGNORECASE)
+_LONGEST_CODE: Final = 1000
+_COMPARE: Final[dict[str, Callable[[Decimal, Decimal], bool]]] = {
+    "<": lambda one, other: one < other,
+    "<=": lambda one, other: one <= other,
+    ">": lambda one, other: one > other,
+    ">=": lambda one, other: one >= other,
+    "=": lambda one, other: one == other,
+    "<>": lambda one, other: one != other,
+}
+
+
+class Token(NamedTuple):
+    """A piece of a section: `kind` is `lit`, `digit`, `point`, `comma`, `percent`, `slash`, `exp`, `date`, `elapsed`,
+    `ampm`, `text` or `general`."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    tokens: tuple[Token, ...]
+    condition: tuple[str, Decimal] | None
+    dated: bool
+
+
+class Look:
+    """How one format code shows values.
+
+    Attributes:
+        dated: whether numbers show as dates or times.
+    """
+
+    def __init__(self, code: str, *, since_1904: bool = False) -> None:
+        self._since_1904 = since_1904
+        self._sections = _sections(code[:_LONGEST_CODE])
+        self.dated = any(section.dated for section in self._sections)
+        self._plain = len(self._sections) == 1 and self._sections[0].tokens in ((), (Token("general", ""),))
+        self._known: dict[str, str] = {}
+
+    def number(self, raw: str) -> str:
+        """A stored number as shown; as stored where the code is not understood or shows nothing."""
+        if self._plain:
+            return general(raw)
+        shown = self._known.get(raw)
+        if shown is None:
+            if len(self._known) > 20_000:
+                self._known.clear()
+            shown = self._known[raw] = self._number(raw) or general(raw)
+        return shown
+
+    def hides(self, raw: str) -> bool:
+        """Whether the code shows nothing for the number (`;;;`)."""
+        return not self._plain and not self._number(raw)
+
+    def text(self, text: str) -> str:
+        """A text as shown; what a section adds around it is part of it."""
+        if len(self._sections) == 4 or (self._sections and any(t.kind == "text" for t in self._sections[-1].tokens)):
+            tokens = self._sections[-1].tokens
+            if any(token.kind == "text" for token in tokens):
+                return "".join(text if token.kind == "text" else token.text for token in tokens).strip()
+        return text
+
+    def _number(self, raw: str) -> str:
+        try:
+            value = Decimal(raw)
+            if not value.is_finite():
+                return raw
+            section, unsigned = self._choose(value)
+            if section is None:
+                return ""
+            if section.dated:
+                return date_text(section.tokens, value, since_1904=self._since_1904).strip()
+            shown = _digits(section.tokens, abs(value), raw)
+        except (InvalidOperation, ValueError, OverflowError, ZeroDivisionError):
+            return raw
+        return ("-" if value < 0 and not unsigned and re.search("[1-9]", shown) else "") + shown.strip()
+
+    def _choose(self, value: Decimal) -> tuple[_Section | None, bool]:
+        """The section for a value, and whether the section itself shows the sign."""
+        sections = self._sections[:3] if len(self._sections) > 3 else self._sections
+        numeric = [section for section in sections if not any(token.kind == "text" for token in section.tokens)]
+        if not numeric:
+            return _Section((Token("general", ""),), None, dated=False), False
+        if any(section.condition for section in numeric):
+            for section in numeric:
+                if section.condition is None or _COMPARE[section.condition[0]](value, section.condition[1]):
+                    return section, section.condition is not None and section.condition[0].startswith("<")
+            return numeric[-1], False
+        if value < 0 and len(numeric) > 1:
+            return numeric[1], True
+        if value == 0 and len(numeric) > 2:
+            return numeric[2], True
+        return numeric[0], False
+
+
+@lru_cache(maxsize=4096)
+def look_of(code: str, *, since_1904: bool = False) -> Look:
+    """The look of a format code."""
+    return Look(code, since_1904=since_1904)
+
+
+def general(raw: str) -> str:
+    """A stored number as the format `General` shows it, in full."""
+    if raw.isdigit():
+        return raw
+    try:
+        number = float(raw)
+    except ValueError:
+        return raw
+    if number == int(number) if abs(number) < 1e15 else False:
+        return str(int(number))
+    return f"{number:.15g}".upper()
+
+
+def _sections(code: str) -> tuple[_Section, ...]:
+    listed: list[list[Token]] = [[]]
+    conditions: list[tuple[str, Decimal] | None] = [None]
+    for match in _TOKEN.finditer(code):
+        quoted, escaped, bracket, word, ampm, exponent, letters, digit, sign, other = match.groups()
+        if sign == ";":
+            listed.append([])
+            conditions.append(None)
+            continue
+        if bracket is not None:
+            condition = _CONDITION.fullmatch(bracket.strip())
+            if condition:
+                conditions[-1] = (condition[1], Decimal(condition[2]))
+            listed[-1] += _bracket(bracket)
+            continue
+        listed[-1] += _token(match[0], quoted, escaped, word, ampm, exponent, letters, digit, sign, other)
+    return tuple(
+        _Section(tuple(tokens), condition, any(token.kind in ("date", "elapsed", "ampm") for token in tokens))
+        for tokens, condition in zip(listed, conditions, strict=True)
+    )
+
+
+def _bracket(text: str) -> list[Token]:
+    if text.startswith("$"):
+        symbol = text[1:].partition("-")[0]
+        return [Token("lit", symbol)] if symbol else []
+    if _ELAPSED.fullmatch(text):
+        return [Token("elapsed", text.lower())]
+    return []
+
+
+def _token(raw: str, *groups: str | None) -> list[Token]:
+    quoted, escaped, word, ampm, exponent, letters, digit, sign, other = groups
+    if quoted is not None or escaped is not None:
+        return [Token("lit", quoted if quoted is not None else escaped or "")]
+    if word:
+        return [Token("general", "")]
+    if ampm:
+        return [Token("ampm", ampm)]
+    if exponent:
+        return [Token("exp", exponent)]
+    if letters:
+        return [Token("date", letters.lower()) if is_date_token(letters) else Token("lit", letters)]
+    if digit:
+        return [Token("digit", digit)]
+    if sign:
+        names = {".": "point", ",": "comma", "%": "percent", "/": "slash", "@": "text"}
+        return [Token(names[sign], sign)]
+    if other:
+        return [Token("lit", other)]
+    return [Token("lit", " ")] if raw.startswith("_") else []
+
+
+def _digits(tokens: tuple[Token, ...], value: Decimal, raw: str) -> str:
+    kinds = [token.kind for token in tokens]
+    if "general" in kinds:
+        shown = general(raw.lstrip("-"))
+        return "".join(shown if token.kind == "general" else token.text for token in tokens)
+    if "digit" not in kinds:
+        return "".join(token.text for token in tokens if token.kind in ("lit", "percent", "slash"))
+    value *= Decimal(100) ** kinds.count("percent")
+    if "exp" in kinds:
+        return _scientific(tokens, value)
+    if "slash" in kinds:
+        return _fraction(tokens, value)
+    return _fixed(tokens, value)
+
+
+def _fixed(tokens: tuple[Token, ...], value: Decimal) -> str:
+    point = next((place for place, token in enumerate(tokens) if token.kind == "point"), len(tokens))
+    whole = [place for place, token in enumerate(tokens[:point]) if token.kind == "digit"]
+    part = [place for place in range(point, len(tokens)) if tokens[place].kind == "digit"]
+    last = (whole or [-1])[-1]
+    commas = [place for place, token in enumerate(tokens) if token.kind == "comma"]
+    scaled = [place for place in commas if place > last and place < (part or [len(tokens)])[0] and whole]
+    scaled += [place for place in commas if part and place > part[-1]]
+    grouped = any(whole and whole[0] < place < last for place in commas)
+    value /= Decimal(1000) ** len(scaled)
+    rounded = value.quantize(Decimal(1).scaleb(-len(part)), rounding=ROUND_HALF_UP)
+    integer, _, fraction = f"{rounded:f}".partition(".")
+    integer = integer.lstrip("0")
+    out: dict[int, str] = {}
+    _fill_whole(tokens, whole, integer, out, grouped=grouped)
+    dropped = len(fraction.rstrip("0"))
+    for number, place in enumerate(part):
+        mask = tokens[place].text
+        digit = fraction[number]
+        out[place] = digit if mask == "0" or number < dropped else " " if mask == "?" else ""
+    if not whole and integer:
+        out[point] = integer + "."
+    return "".join(out.get(place, "" if token.kind == "comma" else token.text) for place, token in enumerate(tokens))
+
+
+def _fill_whole(
+    tokens: tuple[Token, ...], places: list[int], integer: str, out: dict[int, str], *, grouped: bool
+) -> None:
+    """Give every digit placeholder, from the right, its digit; the first takes what is left."""
+    left = integer
+    count = 0
+    for number, place in enumerate(reversed(places)):
+        first = number == len(places) - 1
+        taken, left = (left, "") if first else (left[-1:], left[:-1])
+        if not taken:
+            mask = tokens[place].text
+            taken = "0" if mask == "0" else " " if mask == "?" else ""
+        if grouped:
+            pieces = []
+            for digit in reversed(taken):
+                if count and count % 3 == 0 and digit.isdigit():
+                    pieces.append(",")
+                pieces.append(digit)
+                count += 1
+            taken = "".join(reversed(pieces))
+        out[place] = taken
+
+
+def _scientific(tokens: tuple[Token, ...], value: Decimal) -> str:
+    at = next(place for place, token in enumerate(tokens) if token.kind == "exp")
+    mantissa, exponent = tokens[:at], tokens[at + 1 :]
+    point = next((place for place, token in enumerate(mantissa) if token.kind == "point"), len(mantissa))
+    whole = max(1, sum(token.kind == "digit" for token in mantissa[:point]))
+    power = 0 if value == 0 else value.adjusted()
+    power -= power % whole if whole > 1 else 0
+    shown = _fixed(mantissa, value.scaleb(-power))
+    if whole == 1 and shown.startswith("10"):  # rounded up
+        power += 1
+        shown = _fixed(mantissa, value.scaleb(-power))
+    width = sum(token.kind == "digit" for token in exponent)
+    sign = "-" if power < 0 else "+" if "+" in tokens[at].text else ""
+    rest = "".join(token.text for token in exponent if token.kind != "digit")
+    return f"{shown}E{sign}{abs(power):0{width}d}{rest}"
+
+
+def _fraction(tokens: tuple[Token, ...], value: Decimal) -> str:
+    slash = next(place for place, token in enumerate(tokens) if token.kind == "slash")
+    below = "".join(token.text for token in tokens[slash + 1 :] if token.kind in ("digit", "lit")).strip()
+    before = [token for token in tokens[:slash] if token.kind == "digit"]
+    mixed = any(token.kind == "lit" and token.text == " " for token in tokens[:slash]) and len(before) > 1
+    whole = int(value) if mixed else 0
+    rest = Fraction(value) - whole
+    if below.isdigit() and below.strip("0"):
+        denominator = int(below)
+        part = Fraction(round(rest * denominator), denominator)
+        upper, lower = round(rest * denominator), denominator
+    else:
+        part = rest.limit_denominator(10 ** max(1, len(below)) - 1)
+        upper, lower = part.numerator, part.denominator
+    if part == 1 and mixed:
+        whole, upper = whole + 1, 0
+    if not upper and mixed:
+        return str(whole)
+    return (f"{whole} " if whole else "") + f"{upper}/{lower}"

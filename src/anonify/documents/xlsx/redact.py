@@ -1,0 +1,141 @@
+"""Redacting a workbook: two passes over its cells, the sweep over every other part."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import msgspec
+
+from anonify.documents.ooxml import xml
+from anonify.documents.ooxml.package import Package, tags_of
+from anonify.documents.ooxml.part import PreciseEdit
+from anonify.documents.ooxml.redact import PartRedactor, Special, redact_package
+from anonify.documents.ooxml.sweep import Sweeper
+from anonify.documents.ooxml.zip import Archive, Entry
+from anonify.documents.plan import RedactionPlan, RedactionResult, SweepValue
+from anonify.errors import Code, FatalError
+from anonify.sandbox.source import Sink, Source
+
+from .caches import cache_redactors
+from .extract import header_row, open_workbook
+from .main import main_changes
+from .rename import Renames
+from .sniff import is_workbook
+from .streamed import Streamed
+from .survey import survey
+from .wishes import Place, Wishes, safe
+from .workbook import Workbook
+from .write import Writer
+
+__all__ = ["redact", "redact_workbook"]
+
+
+def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
+    """Write the workbook without what the plan names.
+
+    Raises:
+        FatalError: `encrypted`, `malformed` or `too-complex`; `internal-state` for an address that is none.
+    """
+    return _redact(open_workbook(source), source, sink, plan, 0)
+
+
+def redact_workbook(source: Source, sink: Sink, plan: RedactionPlan, depth: int) -> RedactionResult:
+    """As :func:`redact`, for a workbook inside `depth` packages.
+
+    Raises:
+        FatalError: it is no workbook, or a damaged one.
+    """
+    package = Package(Archive(source))
+    if not is_workbook(package):
+        raise FatalError(Code.MALFORMED)
+    return _redact(Workbook(package), source, sink, plan, depth)
+
+
+def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, depth: int) -> RedactionResult:
+    plan = msgspec.structs.replace(
+        plan, sweep=tuple(SweepValue(value.value, safe(value.replacement)) for value in plan.sweep)
+    )
+    if plan.empty:
+        return redact_package(source, sink, plan, depth=depth)
+    wishes = Wishes.of(plan, len(book.sheets), lambda number: header_row(book, number))
+    found = survey(book, wishes, plan.sweep)
+    plan = msgspec.structs.replace(plan, sweep=found.sweep)
+    sweeper = Sweeper(plan.sweep)
+    headers = _headers(book)
+    renames = Renames(book, sweeper, _sheet_names(book, wishes), _asked_headers(wishes, headers))
+    writer = Writer(book, found, sweeper, renames, plan.marker, headers)
+    parts: dict[str, PartRedactor] = dict(cache_redactors(book, found, sweeper, renames, wishes))
+
+    def sheet_part(number: int) -> PartRedactor:
+        name = book.sheets[number].part.casefold()
+        return lambda _entry: writer.sheet(
+            number, book.sheet(number), wishes.sheets.get(number), wishes.parts.get(name, {})
+        )
+
+    def strings(entry: Entry) -> Iterable[bytes] | None:
+        return writer.strings(Streamed(book.package.archive, entry, "sst", "si"))
+
+    def main(entry: Entry) -> Iterable[bytes] | None:
+        text, codec = book.package.text(entry)
+        stale = bool(found.stale or found.all_stale)
+        edits = wishes.parts.get(book.main.casefold(), {})
+        changes = main_changes(text, sweeper, renames, edits, keep_metadata=plan.keep_metadata, stale=stale)
+        return [xml.encode(xml.apply(text, changes), codec)] if changes else None
+
+    for number, sheet in enumerate(book.sheets):
+        parts[sheet.part.casefold()] = sheet_part(number)
+    if book.strings.part is not None:
+        parts[book.strings.part.entry.name.lstrip("/").casefold()] = strings
+    parts[book.main.casefold()] = main
+    dropped = frozenset(
+        item.part.casefold() for item in book.package.relationships(book.main) if item.type == "calcChain"
+    )
+    special = Special(parts, dropped if found.formulas_go else frozenset(), renames)
+    result = redact_package(source, sink, plan, wishes.parts, depth=depth, special=special)
+    return msgspec.structs.replace(
+        result,
+        edited=result.edited + writer.tally.edited,
+        swept=result.swept + writer.tally.swept + renames.swept,
+    )
+
+
+def _headers(book: Workbook) -> dict[int, dict[Place, str]]:
+    """Names of tables' columns by the place of the cell that shows them, by sheet."""
+    found: dict[int, dict[Place, str]] = defaultdict(dict)
+    for table in book.tables:
+        if table.header:
+            for offset, name in enumerate(table.columns):
+                found[table.sheet][table.first_row, table.first_column + offset] = name
+    return found
+
+
+def _asked_headers(wishes: Wishes, headers: dict[int, dict[Place, str]]) -> dict[str, str]:
+    """What the plan makes of cells that name tables' columns, by the column's name."""
+    asked = {}
+    for number, sheet in wishes.sheets.items():
+        for place, name in headers.get(number, {}).items():
+            whole = sheet.whole(*place)
+            if whole is not None:
+                asked[name] = whole
+            elif place in sheet.edits:
+                asked[name] = _applied(name, sheet.edits[place])
+    return asked
+
+
+def _applied(text: str, edits: list[PreciseEdit]) -> str:
+    for edit in sorted(edits, key=lambda edit: -edit.start):
+        text = text[: edit.start] + edit.new + text[edit.end :]
+    return text
+
+
+def _sheet_names(book: Workbook, wishes: Wishes) -> dict[str, list[PreciseEdit]]:
+    """Edits of sheets' names, taken out of the edits of the workbook part: formulas must follow them."""
+    edits = wishes.parts.get(book.main.casefold(), {})
+    found: dict[str, list[PreciseEdit]] = {}
+    for tag in tags_of(book.text, "sheet"):
+        for name, start, end in xml.attributes(tag.raw):
+            address = ("a", tag.raw_start + start, 0)
+            if name == "name" and address in edits:
+                found[xml.unescape(tag.raw[start:end])] = edits.pop(address)
+    return found

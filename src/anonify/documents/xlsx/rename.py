@@ -1,0 +1,137 @@
+"""Names that hold a value: sheets, defined names, tables and their columns get others, the same everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from anonify.documents.ooxml.package import tags_of, values_of
+from anonify.documents.ooxml.part import PreciseEdit
+from anonify.documents.ooxml.sweep import Sweeper
+from anonify.documents.ooxml.vocabulary import FORMULAS, words
+
+from .formulas import renamed
+from .workbook import Workbook
+
+__all__ = ["Renames"]
+
+_SHEET_SIGNS: Final = re.compile(r"[\[\]:*?/\\]")
+_NAME_SIGNS: Final = re.compile(r"[^\w.]")
+_COLUMN_SIGNS: Final = re.compile(r"[\[\]#'@]")
+_LONGEST_SHEET: Final = 31
+_CELL_LIKE: Final = re.compile(r"[A-Za-z]{1,3}\d+|[RrCc]\d*")
+_FORMULA_ATTRIBUTES: Final = words(
+    "location textlink fmlaLink fmlaRange fmlaGroup fmlaTxbx fmlaPict linkedCell listFillRange formula"
+)
+
+
+class Renames:
+    """New names, and formulas that use them (a `Rewriter`).
+
+    Args:
+        book: the workbook.
+        sweeper: what to look for.
+        edited: precise edits of sheets' names, by the sheet's name.
+        headers: what cells that name tables' columns become, by the column's name.
+    """
+
+    def __init__(
+        self,
+        book: Workbook,
+        sweeper: Sweeper,
+        edited: Mapping[str, list[PreciseEdit]],
+        headers: Mapping[str, str],
+    ) -> None:
+        self._sweeper = sweeper
+        self._edited = edited
+        self._headers = headers
+        names = _all_sheets(book)
+        self.sheets = self._new(names, self._sheet, "Sheet")
+        self.defined = self._new([name for name, _ in book.names if not name.startswith("_xlnm.")], self._name, "Name")
+        self.tables = self._new([table.name for table in book.tables], self._name, "Table")
+        columns = dict.fromkeys(column for table in book.tables for column in table.columns)
+        self.columns = self._new(list(columns), self._column, "Column")
+        self._words = {**self.defined, **self.tables}
+        self.swept = sum(map(len, (self.sheets, self.defined, self.tables, self.columns)))
+
+    @property
+    def any(self) -> bool:
+        """Whether anything has another name."""
+        return bool(self.swept)
+
+    def formula(self, text: str) -> str:
+        """A formula with the new names and without values."""
+        return renamed(text, self.sheets, self._words, self.columns, self._literal)
+
+    def text(self, owner: str, text: str) -> str | None:
+        """See `Rewriter`."""
+        return self.formula(text) if owner in FORMULAS and not _is_list(text) else None
+
+    def attribute(self, element: str, attribute: str, value: str) -> str | None:
+        """See `Rewriter`."""
+        key = value.casefold()
+        if element == "sheet" and attribute == "name":
+            return self.sheets.get(key, value)
+        if attribute == "sheet" and element in ("worksheetSource", "rangeSet", "dataRef"):
+            return self.sheets.get(key, value)
+        if element == "sheetName" and attribute == "val" and key in self.sheets:
+            return self.sheets[key]
+        if (element == "definedName" and attribute == "name") or (element == "worksheetSource" and attribute == "name"):
+            return self._words.get(key, value if element == "definedName" else None)
+        if element == "table" and attribute in ("name", "displayName"):
+            return self.tables.get(key)
+        if element == "tableColumn" and attribute == "name":
+            return self.columns.get(key)
+        if attribute in _FORMULA_ATTRIBUTES:
+            return self.formula(value)
+        return None
+
+    def _literal(self, kind: str, text: str) -> str:
+        if not self._sweeper.found(text):
+            return text
+        if kind == "number":
+            digit = "2" if set(text) <= {"1", "."} else "1"
+            return re.sub(r"\d", digit, text)
+        new = self._sweeper.replace(text)
+        return _SHEET_SIGNS.sub("", new) if kind == "quoted" else new
+
+    def _new(self, names: Iterable[str], make: Callable[[str], str], fallback: str) -> dict[str, str]:
+        names = list(names)
+        taken = {name.casefold() for name in names}
+        found: dict[str, str] = {}
+        for name in names:
+            asked = name in (self._headers if fallback == "Column" else self._edited)
+            if name.casefold() in found or not (self._sweeper.found(name) or asked):
+                continue
+            base = make(name) or fallback
+            if self._sweeper.found(base):
+                base = fallback
+            new, number = base, 1
+            while new.casefold() in taken:
+                number += 1
+                new = f"{base[: _LONGEST_SHEET - 6]}_{number}"
+            taken.add(new.casefold())
+            found[name.casefold()] = new
+        return found
+
+    def _sheet(self, name: str) -> str:
+        for edit in sorted(self._edited.get(name, ()), key=lambda edit: -edit.start):
+            name = name[: edit.start] + edit.new + name[edit.end :]
+        return _SHEET_SIGNS.sub("", self._sweeper.replace(name))[:_LONGEST_SHEET].strip(" '")
+
+    def _name(self, name: str) -> str:
+        new = _NAME_SIGNS.sub("_", self._sweeper.replace(name)).strip("_.")
+        return f"_{new}" if not new or new[0].isdigit() or _CELL_LIKE.fullmatch(new) else new
+
+    def _column(self, name: str) -> str:
+        return _COLUMN_SIGNS.sub("", self._sweeper.replace(self._headers.get(name, name))).strip()
+
+
+def _all_sheets(book: Workbook) -> list[str]:
+    return [values_of(tag).get("name", "") for tag in tags_of(book.text, "sheet")]
+
+
+def _is_list(text: str) -> bool:
+    """Whether a validation's formula is a list of values between quotes: names in it are just words."""
+    return text.startswith('"') and text.endswith('"') and text.count('"') == 2

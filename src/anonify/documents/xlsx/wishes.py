@@ -1,0 +1,176 @@
+"""What a plan asks of a workbook's cells, and which cells that touches."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, insort
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from anonify.documents.ooxml.part import Address, PreciseEdit
+from anonify.documents.plan import RedactionPlan
+from anonify.errors import Code, FatalError
+
+from .cells import MAX_COLUMN, MAX_ROW
+from .formulas import Area
+
+__all__ = ["SheetWishes", "Touched", "Wishes", "safe"]
+
+_CELL: Final = re.compile(r"(cell|formula|stored)#(\d{1,6})!R(\d{1,7})C(\d{1,5})")
+_PART: Final = re.compile(r"(.+)#(?:p(\d{1,9})r(\d{1,9})|a(\d{1,10}))", re.DOTALL)
+_STARTS: Final = frozenset("=+-@\t\r")
+
+Place = tuple[int, int]
+"""Row and column, from 1."""
+
+
+def safe(replacement: str) -> str:
+    """A replacement that no spreadsheet takes for a formula, however the cell is copied on."""
+    return "'" + replacement if replacement[:1] in _STARTS and replacement else replacement
+
+
+@dataclass
+class SheetWishes:
+    """What is asked of one sheet.
+
+    Attributes:
+        below: rows of columns that go lie below this one.
+        rows: replacements by row.
+        columns: replacements by column.
+        cells: replacements by place.
+        edits: edits of what a cell shows, by place.
+        spelled: replacements by place for cells whose formula or stored value was edited.
+    """
+
+    below: int = 0
+    rows: dict[int, str] = field(default_factory=dict)
+    columns: dict[int, str] = field(default_factory=dict)
+    cells: dict[Place, str] = field(default_factory=dict)
+    edits: dict[Place, list[PreciseEdit]] = field(default_factory=dict)
+    spelled: dict[Place, str] = field(default_factory=dict)
+
+    def whole(self, row: int, column: int) -> str | None:
+        """What stands in a cell that goes whole, or None."""
+        found = self.cells.get((row, column)) if self.cells else None
+        if found is None and self.rows:
+            found = self.rows.get(row)
+        if found is None and row > self.below and self.columns:
+            found = self.columns.get(column)
+        if found is None and self.spelled:
+            found = self.spelled.get((row, column))
+        return found
+
+    @property
+    def any_whole(self) -> bool:
+        """Whether any cell goes whole."""
+        return bool(self.rows or self.columns or self.cells or self.spelled)
+
+
+@dataclass
+class Wishes:
+    """A plan sorted by what it touches.
+
+    Attributes:
+        sheets: by sheet number.
+        parts: edits of other texts, by part (case folded) and address.
+    """
+
+    sheets: dict[int, SheetWishes]
+    parts: dict[str, dict[Address, list[PreciseEdit]]]
+
+    @classmethod
+    def of(cls, plan: RedactionPlan, sheets: int, header_of: Callable[[int], int | None]) -> Wishes:
+        """Sort a plan.
+
+        Raises:
+            FatalError: `internal-state` for an address that is none.
+        """
+        found: dict[int, SheetWishes] = defaultdict(SheetWishes)
+        parts: dict[str, dict[Address, list[PreciseEdit]]] = defaultdict(lambda: defaultdict(list))
+        for edit in plan.edits:
+            precise = PreciseEdit(edit.start, edit.end, safe(edit.replacement) if edit.start == 0 else edit.replacement)
+            cell = _CELL.fullmatch(edit.address)
+            match = None if cell else _PART.fullmatch(edit.address)
+            if cell and cell[1] != "cell" and edit.value >= 0:
+                continue  # the sweep knows the formula, or the number, better than a place in its text does
+            if cell:
+                _take(found[_number(int(cell[2]), sheets)], cell[1], (int(cell[3]), int(cell[4])), precise)
+            elif match:
+                part, stream, node, place = match.groups()
+                address: Address = ("a", int(place), 0) if place else ("p", int(stream), int(node))
+                parts[part.lstrip("/").casefold()][address].append(precise)
+            else:
+                raise FatalError(Code.INTERNAL_STATE)
+        for wish in plan.cells:
+            sheet, text = found[_number(wish.sheet, sheets)], safe(wish.replacement)
+            if wish.row is not None and wish.column is not None:
+                sheet.cells[wish.row, wish.column] = text
+            elif wish.row is not None:
+                sheet.rows[wish.row] = text
+            elif wish.column is not None:
+                sheet.columns[wish.column] = text
+        for number, sheet in found.items():
+            if sheet.columns:
+                sheet.below = header_of(number) or 0
+        return cls(dict(found), {part: dict(places) for part, places in parts.items()})
+
+
+def _number(sheet: int, sheets: int) -> int:
+    if not 0 <= sheet < sheets:
+        raise FatalError(Code.INTERNAL_STATE, sheet=sheet)
+    return sheet
+
+
+def _take(sheet: SheetWishes, kind: str, place: Place, edit: PreciseEdit) -> None:
+    if kind == "cell":
+        sheet.edits.setdefault(place, []).append(edit)
+    elif edit.new or place not in sheet.spelled:
+        sheet.spelled[place] = edit.new
+
+
+class Touched:
+    """The cells of a workbook that no longer hold what they held."""
+
+    def __init__(self, wishes: Wishes) -> None:
+        self._wishes = wishes
+        self._rows: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+
+    def add(self, sheet: int, row: int, column: int) -> None:
+        """A cell; in order of rows this is quick."""
+        rows = self._rows[sheet][column]
+        if not rows or rows[-1] < row:
+            rows.append(row)
+        elif rows[bisect_left(rows, row)] != row:
+            insort(rows, row)
+
+    def __bool__(self) -> bool:
+        return bool(self._rows) or any(sheet.any_whole or sheet.edits for sheet in self._wishes.sheets.values())
+
+    def meets(self, area: Area) -> bool:
+        """Whether any of the area's cells is touched."""
+        return any(True for _ in self.within(area))
+
+    def within(self, area: Area) -> Iterator[tuple[range | list[int], int, int]]:
+        """Touched rows and the columns (first, last) they are touched in, inside an area."""
+        lines, steps = (area.first_row, area.last_row), (area.first_column, area.last_column)
+        columns = self._rows.get(area.sheet, {})
+        for column in columns if len(columns) < steps[1] - steps[0] else range(steps[0], steps[1] + 1):
+            rows = columns.get(column) if steps[0] <= column <= steps[1] else None
+            if rows:
+                inside = rows[bisect_left(rows, lines[0]) : bisect_left(rows, lines[1] + 1)]
+                if inside:
+                    yield inside, column, column
+        wishes = self._wishes.sheets.get(area.sheet)
+        if wishes is None:
+            return
+        for row in wishes.rows:
+            if lines[0] <= row <= lines[1]:
+                yield range(row, row + 1), *steps
+        for column in wishes.columns:
+            if steps[0] <= column <= steps[1] and lines[1] > wishes.below:
+                yield range(max(lines[0], wishes.below + 1), min(lines[1], MAX_ROW) + 1), column, column
+        for row, column in (*wishes.cells, *wishes.edits, *wishes.spelled):
+            if lines[0] <= row <= lines[1] and steps[0] <= column <= min(steps[1], MAX_COLUMN):
+                yield range(row, row + 1), column, column
