@@ -68,3 +68,11 @@ def test_fitting_boxes_stay_apart(ruled: bool) -> None:
     for word, after in zip(words, grown(image, words), strict=True):
         assert word.box[0] - 3 <= after.box[0] <= word.box[0]
         assert word.box[2] <= after.box[2] <= word.box[2] + 3
+
+
+def test_boxes_that_overlap_are_no_reason_to_fail() -> None:
+    image, words = _line(32)
+    inner = words[2].box
+    words[1] = Word(words[1].text, (words[1].box[0], inner[1], inner[2] + 60, inner[3]), 0.9, 0)
+    words[3] = Word(words[3].text, (inner[0] - 60, inner[1], words[3].box[2], inner[3]), 0.9, 0)
+    assert [word.text for word in grown(image, words)] == list(TEXTS)

@@ -52,7 +52,9 @@ def _whole(image: Image.Image, word: Word, left: int | None, right: int | None) 
     if x1 - x0 < height or height < 4:
         return word
     reach = round(height * _LETTER)
-    first, last = max(0, x0 - reach, left or 0), min(image.width, x1 + reach, image.width if right is None else right)
+    # A neighbour may overlap the word; then there is nothing beside it to look at.
+    first = min(x0, max(0, x0 - reach, left or 0))
+    last = max(x1, min(image.width, x1 + reach, image.width if right is None else right))
     ink = _ink(image.crop((first, y0, last, y1)), _DEEP)
     columns = ink.crop((0, round(height * _ROWS[0]), ink.width, round(height * _ROWS[1]))).getprojection()[0]
     gap = max(1, round(height * _GAP))
