@@ -15,7 +15,7 @@ from anonify.documents import Sink, Source, iter_chunks
 from anonify.errors import AnonifyError, Code, FatalError
 from anonify.sandbox import TaskRunner
 
-from .ahead import in_order
+from .ahead import in_order, portions
 from .faults import is_of_page
 from .model import OcrOptions
 from .tasks import RECOGNISE, RecogniseArgs, Recognised
@@ -137,7 +137,9 @@ def recognise_document(
             told = done
             progress(done, len(pages))
 
-    for chunk in in_order(reader.read, _chunks(pages, reading.slots), reading.slots, tick=tell, drop=_Chunk.close):
+    for chunk in in_order(
+        reader.read, portions(pages, CHUNK, reading.slots), reading.slots, tick=tell, drop=_Chunk.close
+    ):
         with chunk:
             place = chunk.start
             for number, length in zip(chunk.pages, chunk.result.lengths, strict=True):
@@ -310,12 +312,6 @@ def _put(chunk: _Chunk, of: str, sink: Sink) -> None:
     head = msgspec.json.encode(_Kept(of, chunk.result.lengths))
     sink.write(len(head).to_bytes(_HEAD, "little") + head)
     _copy(chunk.source, sink, chunk.start, chunk.source.size)
-
-
-def _chunks(pages: Sequence[int], slots: int) -> list[Sequence[int]]:
-    """Runs of neighbours in `pages`; of few pages every slot gets some."""
-    size = max(1, min(CHUNK, -(-len(pages) // max(1, slots))))
-    return [pages[start : start + size] for start in range(0, len(pages), size)]
 
 
 def _copy(source: Source, sink: Sink, start: int, end: int) -> None:

@@ -23,6 +23,7 @@ from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, Extracted, Snif
 from anonify.errors import FAILURES, Code, FatalError
 from anonify.identity import limits, quotas
 from anonify.ocr import Reading, recognise_document
+from anonify.ocr.assisted import Assisted
 from anonify.sandbox import Sink, Source
 from anonify.storage import ObjectMissing, Spool, open_sealed
 
@@ -263,7 +264,7 @@ class DocumentRun:
         reading = Reading(runner, row.kind or "", source, model, lengths, self.services.ocr, slots)
         pages = extracted.extraction.pictures
         told = self.teller("ocr.progress", last=True)
-        read, unread = recognise_document(reading, pages, sink, Spool, progress=told, shelf=_Shelf(self, row))
+        read, unread = recognise_document(reading, pages, sink, Spool, progress=told, shelf=_Shelf(self, row, runner))
         notes = extracted.extraction.notes + ((DEGRADED_READER,) if runner.missed else ())
         return Extracted(msgspec.structs.replace(extracted.extraction, unread=unread, notes=notes), read)
 
@@ -306,26 +307,31 @@ class DocumentRun:
 class _Shelf:
     """Pages that were read already, sealed beside the document until its model is.  Used by several threads."""
 
-    def __init__(self, work: DocumentRun, row: DocumentRow) -> None:
+    def __init__(self, work: DocumentRun, row: DocumentRow, runner: Assisted) -> None:
         self._work = work
         self._row = row
+        self._runner = runner
 
     def get(self, name: str) -> Source | None:
         """What an earlier attempt has put there; what does not verify is as good as nothing."""
         services = self._work.services
         key = f"{folder(self._row.id)}{SHELF}{name}.bin"
         try:
-            return open_sealed(services.stores.default, key, data_key(services, self._row))
+            kept = open_sealed(services.stores.default, key, data_key(services, self._row))
+            for _ in iter_chunks(kept):  # a piece verifies when it is read
+                pass
         except (ObjectMissing, FatalError):
             return None
+        return kept
 
     def put(self, name: str, write: Callable[[Sink], None]) -> None:
-        """Keep it.
+        """Keep it, unless the reader beyond this machine was away: a later attempt could not say so of these pages.
 
         Raises:
             Superseded: the document is no longer this run's; nothing was written.
         """
-        self._work.keep(f"{SHELF}{name}.bin", "normalizing", write)
+        if not self._runner.missed:
+            self._work.keep(f"{SHELF}{name}.bin", "normalizing", write)
 
 
 def _copy(source: Source, sink: Sink) -> None:
