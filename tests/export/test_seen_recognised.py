@@ -120,3 +120,8 @@ def test_what_is_not_the_value_stays_however_unsure(value: str, kept: str) -> No
 
 def test_a_wrong_letter_in_a_sure_word_is_another_word() -> None:
     assert texts(recognised("Maria Nordlund", unsure="Nordlund"), "Marja Nordlund") == []
+
+
+def test_a_wrong_letter_does_not_hide_a_value_of_a_script_without_spaces() -> None:
+    value, read = "東京都千代田区丸の内", "東京都千代田区九の内"
+    assert texts(recognised(f"住所は{read}です", unsure=f"住所は{read}です"), value) == [f"住所は{read}です"]

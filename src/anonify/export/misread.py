@@ -17,7 +17,7 @@ from ahocorasick_rs import AhoCorasick
 from anonify.documents import Match
 from anonify.documents.matching.fold import sound
 from anonify.documents.matching.lookalikes import LOOKALIKES
-from anonify.documents.matching.pages import places, squash
+from anonify.documents.matching.pages import alone, places, squash
 
 __all__ = ["MisreadFinder"]
 
@@ -89,7 +89,7 @@ class MisreadFinder:
                 place = _aligned(needle, squashed[first:last], raw[first:last], doubtful[first:last])
                 if place is not None:
                     begin, end = origin[first + place[0]], origin[first + place[1] - 1] + 1
-                    if _alone(text, begin, end):
+                    if alone(text, begin, end):
                         found.add(Match(begin, end, needle.value))
         return sorted(found)
 
@@ -146,9 +146,3 @@ def _aligned(needle: _Needle, window: str, raw: str, doubtful: bytearray) -> tup
         else:
             column -= 1
     return (column, end) if column < end else None
-
-
-def _alone(text: str, start: int, end: int) -> bool:
-    """Whether neither end cuts a word."""
-    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    return not (before.isalnum() and text[start].isalnum()) and not (after.isalnum() and text[end - 1].isalnum())

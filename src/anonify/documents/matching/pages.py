@@ -11,7 +11,7 @@ from .fold import sound
 from .lookalikes import LOOKALIKES, Reading, same_reading
 from .matcher import Match, Matcher
 
-__all__ = ["PageFinder", "places", "squash"]
+__all__ = ["PageFinder", "alone", "places", "squash"]
 
 _JOINTS: Final = (
     # A hyphen at a line's end that only divides the word.
@@ -152,7 +152,7 @@ class PageFinder:
                 start, end = origin[at], origin[at + len(needle) - 1] + 1
                 read = [text[place] for place in origin[at : at + len(needle)]]
                 alike = written is None or same_reading(written, read, (_char(text, start - 1), _char(text, end)))
-                if alike and (len(needle) >= _LONG or _alone(text, start, end)):
+                if alike and (len(needle) >= _LONG or alone(text, start, end)):
                     found.append(Match(start, end, value))
                 at = squashed.find(needle, at + 1)
         return found
@@ -162,7 +162,7 @@ def _char(text: str, place: int) -> str:
     return text[place] if 0 <= place < len(text) else ""
 
 
-def _alone(text: str, start: int, end: int) -> bool:
+def alone(text: str, start: int, end: int) -> bool:
     """Whether no letter or digit continues the stretch on either side (scripts without spaces always pass)."""
     before, after = text[start - 1 : start], text[end : end + 1]
     return not (_joins(before, text[start]) or _joins(after, text[end - 1]))
