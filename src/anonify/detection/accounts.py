@@ -12,13 +12,15 @@ from stdnum import numdb
 
 from .detectors.payments import card_ok, iban_ok
 
-__all__ = ["Edit", "account_edits", "broken_edits", "card_edits"]
+__all__ = ["DIGITS", "Edit", "account_edits", "broken_edits", "card_edits"]
 
 _NUMBER: Final = re.compile(r"(?<![A-Za-z0-9])[A-Z0-9l|][A-Z0-9][ ]?[A-Za-z0-9$|!](?:[ .\-]?[A-Za-z0-9$|!]){11,36}")
-_TO_DIGIT: Final = {
+DIGITS: Final = {
     **dict.fromkeys("OoQ", "0"), **dict.fromkeys("Il|!i", "1"), **dict.fromkeys("Ss$", "5"), **dict.fromkeys("Zz", "2"),
     "B": "8", "G": "6",
 }  # fmt: skip
+"""What digits are read as."""
+
 _RARE: Final = {"A": "4", "T": "7"}
 """Likewise, but seldom: where only a digit can stand."""
 
@@ -121,7 +123,7 @@ def card_edits(line: str) -> Iterator[Edit]:
 
 
 def _digit(char: str) -> str:
-    return _TO_DIGIT.get(char, char)
+    return DIGITS.get(char, char)
 
 
 def _numbers(read: list[str], kinds: str, doubtful: int) -> list[str]:

@@ -30,6 +30,8 @@ _BACKED: Final[frozenset[Category]] = frozenset(
 """What a check digit, a clear form or a label vouches for, even where characters had to be guessed."""
 
 _LONG_BOX: Final = 12
+"""Characters of a mailbox without its at sign, below which it may be any word with points in it."""
+
 Stretches = Sequence[tuple[int, int]]
 """Where recognised words stand in a page's text: start and end, ascending, apart."""
 

@@ -11,14 +11,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
-from .accounts import Edit, account_edits, broken_edits, card_edits
+from .accounts import DIGITS, Edit, account_edits, broken_edits, card_edits
 
 __all__ = ["Edit", "edits_of"]
 
-_DIGITS: Final = {
-    **dict.fromkeys("OoQ", "0"), **dict.fromkeys("Il|!i", "1"), **dict.fromkeys("Ss$", "5"), **dict.fromkeys("Zz", "2"),
-    "B": "8", "G": "6",
-}  # fmt: skip
 _MONEY: Final = {"$": "S", "\u20ac": "C"}
 _SURE: Final = frozenset("OIl|")
 _TOKEN: Final = re.compile(r"\S+")
@@ -135,14 +131,14 @@ def _names_follow(line: str, start: int, end: int) -> bool:
 def _is_number(core: str) -> bool:
     """Whether a token consists of digits, at least as many as look-alikes, and of what joins them."""
     digits = sum(map(str.isdigit, core))
-    alike = sum(char in _DIGITS for char in core)
-    return digits > 0 and digits >= alike and all(c.isdigit() or c in _DIGITS or c in "+-./()" for c in core)
+    alike = sum(char in DIGITS for char in core)
+    return digits > 0 and digits >= alike and all(c.isdigit() or c in DIGITS or c in "+-./()" for c in core)
 
 
 def _number(core: str) -> str:
     if core.startswith("$") or core.endswith("$"):  # a sum of money
         return core
-    return "".join(_DIGITS.get(char, char) for char in core)
+    return "".join(DIGITS.get(char, char) for char in core)
 
 
 def _code(core: str) -> str:
@@ -150,8 +146,8 @@ def _code(core: str) -> str:
     chars = list(core)
     for at, char in enumerate(core):
         after = core[at + 1 : at + 2]
-        if at and char in _DIGITS and chars[at - 1].isdigit() and (not after or after.isdigit() or after in _DIGITS):
-            chars[at] = _DIGITS[char]
+        if at and char in DIGITS and chars[at - 1].isdigit() and (not after or after.isdigit() or after in DIGITS):
+            chars[at] = DIGITS[char]
     return "".join(chars)
 
 
