@@ -10,7 +10,6 @@ from typing import Any, Final
 import pikepdf
 import pypdfium2 as pdfium
 from PIL.Image import Image
-from PIL.ImageChops import difference
 
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Source, iter_chunks
@@ -19,6 +18,7 @@ from ..format import ExtractOptions, RenderOptions
 from ..model import Box, Extraction, HiddenContent, Page, PageSink, Section, Span
 from .bombs import check_decodes, check_page, content_parts, may_fill_patterns
 from .clean import is_signature
+from .encode import is_grey
 from .marks import marks_of
 from .objects import ERRORS, sub_dictionary
 from .opening import open_drawn, open_pdf
@@ -99,9 +99,7 @@ def render(source: Source, page: int, options: RenderOptions) -> bytes:
 
 def _plain(image: Image) -> Image:
     """`image` in grey when it has no colour: half the bytes in half the time."""
-    red, green, blue = image.split()
-    grey = difference(red, green).getbbox() is None and difference(green, blue).getbbox() is None
-    return red if grey else image
+    return image.getchannel(0) if is_grey(image) else image
 
 
 def _page(number: int, read: PageText, page: Any, reader: ShownReader, counts: Counter[str]) -> Page:

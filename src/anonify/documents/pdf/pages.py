@@ -14,6 +14,7 @@ from ..matching.pages import PageFinder, squash
 from ..model import Box
 from ..plan import Edit, RedactionPlan, RegionEdit
 from .alive import Judge, living
+from .bombs import content_parts
 from .breaks import Stretch
 from .coded import CodedFinder
 from .marks import Mark, marks_of
@@ -219,10 +220,8 @@ class Planner:
 
 def raw_texts(holder: Any) -> Iterator[str]:
     """A page's or form's strings, names and comments, for what no operator shows."""
-    contents = holder if isinstance(holder, pikepdf.Stream) else holder.get("/Contents")
-    for part in list(contents) if isinstance(contents, pikepdf.Array) else [contents]:
-        if isinstance(part, pikepdf.Stream):
-            try:
-                yield loose_text(part.read_bytes())
-            except (pikepdf.PikepdfError, RuntimeError, ValueError):
-                yield loose_text(part.read_raw_bytes())
+    for part in [holder] if isinstance(holder, pikepdf.Stream) else content_parts(holder):
+        try:
+            yield loose_text(part.read_bytes())
+        except (pikepdf.PikepdfError, RuntimeError, ValueError):
+            yield loose_text(part.read_raw_bytes())

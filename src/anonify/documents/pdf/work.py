@@ -70,10 +70,7 @@ def covers(outer: Box, inner: Box) -> bool:
 def text_under(box: Box, read: PageText, work: PageWork) -> bool:
     """Whether any character of the page, or any recognised word, lies under `box`."""
     glyphs = (glyph for glyph, character in zip(read.boxes, read.text, strict=True) if not character.isspace())
-    return any(
-        glyph.x0 < box.x1 and box.x0 < glyph.x1 and glyph.y0 < box.y1 and box.y0 < glyph.y1
-        for glyph in (*glyphs, *(word.box for word in work.words.words))
-    )
+    return any(glyph.overlaps(box) for glyph in (*glyphs, *(word.box for word in work.words.words)))
 
 
 def drop(read: PageText, work: PageWork, start: int, end: int) -> list[Box]:
@@ -88,7 +85,7 @@ def drop(read: PageText, work: PageWork, start: int, end: int) -> list[Box]:
         if character.isspace():
             continue
         if not broken and _same_line(boxes[-1], box):
-            boxes[-1] = _union(boxes[-1], box)
+            boxes[-1] = boxes[-1].union(box)
         else:
             boxes.append(box)
         broken = False
@@ -99,10 +96,6 @@ def _same_line(first: Box, second: Box) -> bool:
     across = (second.x0 + second.x1) / 2
     down = (second.y0 + second.y1) / 2
     return first.y0 - 1 <= down <= first.y1 + 1 or first.x0 - 1 <= across <= first.x1 + 1
-
-
-def _union(first: Box, second: Box) -> Box:
-    return Box(min(first.x0, second.x0), min(first.y0, second.y0), max(first.x1, second.x1), max(first.y1, second.y1))
 
 
 def merged(boxes: Sequence[Box]) -> list[Box]:
