@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from typing import Any, cast
 
+import msgspec
 import pytest
 from PIL import Image
 
@@ -171,6 +172,13 @@ def test_of_a_page_whose_fonts_are_believed_only_the_pictures_are_read() -> None
     rereader = Rereader(File(explained, stamp), File(), reader, OPTIONS, values=("Nordlund",), believed=("body",))
     assert list(rereader.seen(page(PLENTY))) == [(0, (Box(400, 600, 477, 617),))]
     assert reader.sizes == [(106, 106)]
+
+
+def test_text_of_an_absurd_height_costs_nothing() -> None:
+    tall = page(PLENTY)
+    span = Span("w", 0, 6, Box(0, -1e9, 10, 1e9))
+    tall = msgspec.structs.replace(tall, spans=(span, *tall.spans[1:]))
+    assert not look(tall, PLENTY, "Nordlund")
 
 
 # Rounds

@@ -134,7 +134,9 @@ class _Own:
         self._rows: dict[int, list[_Line]] = {}
         for span in page.spans:
             if span.box is not None and span.source == "text":
-                for row in range(int(span.box.y0 // _ROW), int(span.box.y1 // _ROW) + 1):
+                # What reaches beyond the page is not seen, and a box may be as tall as a file likes.
+                top, bottom = max(0.0, span.box.y0), min(page.height or span.box.y1, span.box.y1)
+                for row in range(int(top // _ROW), int(bottom // _ROW) + 1):
                     self._rows.setdefault(row, []).append(_Line(span, span.box))
 
     def text_at(self, boxes: Sequence[Box]) -> str:
