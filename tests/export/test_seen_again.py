@@ -30,7 +30,7 @@ from anonify.errors import AnonifyError, Code, FatalError, Transient, Verificati
 from anonify.export import deliver
 from anonify.ocr import OcrOptions, Reading, Reread, RereadArgs, Seen, Word, reread_artifact
 from anonify.ocr.again import STRETCH
-from anonify.ocr.seen import Rereader
+from anonify.ocr.seen import MAX_CLOSER, Rereader
 from anonify.sandbox import TaskRunner
 
 from .parts import Spool
@@ -296,3 +296,40 @@ def test_which_fonts_are_believed_does_not_depend_on_who_is_quick(slow: int) -> 
     reading = Reading(cast("TaskRunner", Stretches()), "pdf", nothing, nothing, (0,) * len(pages), OPTIONS, slots=2)
     assert reread_artifact(reading, nothing, pages, ("Nordlund",)).read == len(pages)
     assert asked == {number: tuple(f"font {other}" for other in range(number - 1)) for number in range(6)}
+
+
+class Closer:
+    """A recogniser that misreads a digit on the whole page, and reads it rightly where it sees nothing else."""
+
+    def __init__(self, whole: str, alone: str) -> None:
+        self._whole, self._alone = whole, alone
+        self.looks = 0
+
+    def recognise(self, image: Image.Image, _dpi: int) -> list[Word]:
+        if image.size == (1000, 1000):
+            return shown(self._whole)
+        self.looks += 1
+        return [Word(word, (60 * at + 3, 3, 60 * at + 43, 23), 0.95, 0) for at, word in enumerate(self._alone.split())]
+
+
+@pytest.mark.parametrize(
+    ("whole", "alone", "seen"),
+    [
+        ("call +44 20 7946 9958 now", "+44 20 7946 0958", True),  # Tesseract's slip, at 0.82, in a dotted nought
+        ("call +44 20 7946 9958 now", "+44 20 7946 9958", False),  # the neighbour's number
+        ("from k.nowok@exannple.org", "k.nowak@example.org", True),
+        ("call 030 123 now", "030 124", False),  # too short to be nearly anything
+    ],
+)
+def test_what_is_nearly_a_value_is_looked_at_closer(whole: str, alone: str, seen: bool) -> None:
+    reader = Closer(whole, alone)
+    values = ("+44 20 7946 0958", "k.nowak@example.org", "030-124")
+    found = list(Rereader(File(), File(), reader, OPTIONS, values=values).seen(page("nothing else")))
+    assert bool(found) is seen
+    assert reader.looks <= 4
+
+
+def test_a_list_of_numbers_one_digit_apart_takes_few_closer_looks() -> None:
+    reader = Closer(" ".join(f"+4420794609{number}" for number in range(10, 58)), "nothing")
+    list(Rereader(File(), File(), reader, OPTIONS, values=("+44 20 7946 0958",)).seen(page("nothing else")))
+    assert reader.looks <= 2 * MAX_CLOSER

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
+from PIL import Image
+
 from anonify.documents import Box, Explained, Page, Pictures, Span
 from anonify.documents.matching import PageFinder
 from anonify.errors import AnonifyError
 
 from .faults import is_of_page
 from .model import OcrOptions, Recogniser
+from .nearly import NearlyFinder
 from .words import SURE, Placed, place, tokens_of
 
 __all__ = ["Rereader"]
@@ -28,6 +31,16 @@ STRANGE: Final = 0.5
 
 EDGE: Final = 3.0
 """Page units read beyond a picture's edges, so that a letter that reaches over them is read whole."""
+
+CLOSER: Final = (1.0, 1.5)
+"""How much larger a place is drawn for a closer look.  Both: each reads what the other does not."""
+
+MAX_CLOSER: Final = 24
+"""Closer looks at one area: a list of numbers that all differ in one digit is long, and each takes a tenth of a
+second."""
+
+MAX_LINES: Final = 6.0
+"""Heights of a word that the place of a closer look spans at most: words further apart are in two columns."""
 
 _ROW: Final = 24.0
 """Page units by which spans are sorted into rows, to find those at a place."""
@@ -66,6 +79,7 @@ class Rereader:
         self._options = options
         self._finder = PageFinder(values, lookalikes=True)
         self._exact = PageFinder(values)
+        self._nearly = NearlyFinder(values)
         self._scale = after.scale_of(options.dpi)
         self.believed = set(believed)
         self.read = 0
@@ -87,11 +101,39 @@ class Rereader:
             words = self._words(page.number, area)
             if area is None and own.agrees(words):
                 self.believed |= explained.fonts
+            for value, boxes in self._found(page, words):
+                if not (_by_text(explained) and self._says_another(own, boxes, parts)):
+                    yield value, boxes
+
+    def _found(self, page: Page, words: Sequence[Placed]) -> Iterator[tuple[int, tuple[Box, ...]]]:
+        """The values that `words` of `page` say, and those that a closer look at what is nearly one does."""
+        text, starts = _text_of(words)
+        matches = self._finder.find(text)
+        for match in matches:
+            yield match.value, _boxes_of(words, starts, match.start, match.end)
+        doubtful = [
+            (start, end)
+            for start, end in self._nearly.find(text)
+            if not any(match.start < end and start < match.end for match in matches)
+        ]
+        for start, end in doubtful[:MAX_CLOSER]:
+            yield from self._closer(page, _boxes_of(words, starts, start, end))
+
+    def _closer(self, page: Page, boxes: Sequence[Box]) -> Iterator[tuple[int, tuple[Box, ...]]]:
+        """What a look at nothing but the words in `boxes` finds."""
+        around = _around(boxes)
+        if around.y1 - around.y0 > MAX_LINES * max(box.y1 - box.y0 for box in boxes):
+            return
+        area = _grown(around, page)
+        image = self._after.picture(page.number, self._scale, area)
+        for factor in CLOSER:
+            size = round(image.width * factor), round(image.height * factor)
+            drawn = image if factor == 1.0 else image.resize(size, Image.Resampling.LANCZOS)
+            found = self._reader.recognise(drawn, round(self._options.dpi * factor))
+            words = place(found, self._scale * factor, area.x0, area.y0)
             text, starts = _text_of(words)
             for match in self._finder.find(text):
-                boxes = _boxes_of(words, starts, match.start, match.end)
-                if not (_by_text(explained) and self._says_another(own, boxes, parts)):
-                    yield match.value, boxes
+                yield match.value, _boxes_of(words, starts, match.start, match.end)
 
     def _ink(self, number: int) -> tuple[Explained, list[Box]]:
         """Where the page's ink came from, and where its pictures lay; of a page nobody can draw, nobody knows."""
@@ -180,6 +222,13 @@ def _text_of(words: Sequence[Placed]) -> tuple[str, list[int]]:
 def _boxes_of(words: Sequence[Placed], starts: Sequence[int], start: int, end: int) -> tuple[Box, ...]:
     """Boxes of the words that `[start, end)` of their text touches."""
     return tuple(word.box for word, at in zip(words, starts, strict=True) if at < end and start < at + len(word.text))
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    return Box(
+        min(box.x0 for box in boxes), min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes), max(box.y1 for box in boxes),
+    )  # fmt: skip
 
 
 def _grown(box: Box, page: Page) -> Box:
