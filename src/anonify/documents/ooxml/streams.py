@@ -49,6 +49,7 @@ _FLAGS: Final = {
     "delInstrText": _TEXT | CODE | DELETED,
     "t": _TEXT,
     "rt": RUBY,
+    "rPh": RUBY,
     "Fallback": FALLBACK,
     "pPr": _PROPERTIES,
 }

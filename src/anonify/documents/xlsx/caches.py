@@ -13,10 +13,8 @@ from anonify.documents.ooxml.zip import Entry
 from anonify.documents.plan import SweepValue
 
 from .pivots import distinct_items
-from .rename import Renames
-from .survey import Survey
 from .wishes import Wishes
-from .workbook import Workbook
+from .write import Writer
 
 __all__ = ["cache_redactors"]
 
@@ -40,16 +38,16 @@ class _NumberSweeper(Sweeper):
             super().text(text, cut)
 
 
-def cache_redactors(
-    book: Workbook, found: Survey, sweeper: Sweeper, renames: Renames, wishes: Wishes
-) -> Iterator[tuple[str, PartRedactor]]:
+def cache_redactors(writer: Writer, wishes: Wishes) -> Iterator[tuple[str, PartRedactor]]:
     """Redactors of the parts that hold copies of cells, by part name, case folded."""
-    numbers = _NumberSweeper(found.sweep, found.numbers) if found.numbers else sweeper
+    book, found = writer.book, writer.found
+    numbers = _NumberSweeper(found.sweep, found.numbers) if found.numbers else writer.sweeper
 
     def redactor(name: str) -> PartRedactor:
         def redact(entry: Entry) -> Iterable[bytes] | None:
             text, codec = book.package.text(entry)
-            changes, _ = sweep_part(text, numbers, wishes.parts.get(name, {}), rewriter=renames)
+            changes, edited = sweep_part(text, numbers, wishes.parts.get(name, {}), rewriter=writer.renames)
+            writer.tally.take(changes, edited)
             if not changes:
                 return None
             text = xml.apply(text, changes)

@@ -22,7 +22,7 @@ MAX_COLUMN: Final = 16_384
 
 _FAST: Final = re.compile(
     r'<c r="([A-Z]{1,3})([0-9]{1,7})"(?: s="([0-9]{1,6})")?(?: t="(\w{1,9})")?'
-    r"(?:/>|>(?:<f>([^<]*)</f>)?(?:<v>([^<]*)</v>)?</c>)"
+    r"(?:/>|>(?:<f>([^<]*)</f>)?(?:<v>([^<]*)</v>|<is><t(?: xml:space=\"preserve\")?>([^<]*)</t></is>)?</c>)"
 )
 _REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _AREA: Final = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$?(\d{1,7}))?")
@@ -32,7 +32,6 @@ _USUAL: Final = re.compile(
     r"(?:\s+(?:r|spans|s|customFormat|ht|hidden|customHeight|outlineLevel|collapsed|thickTop|thickBot|ph|[\w-]+:dyDescent)"
     r"\s*=\s*(?:\"[^\"]*\"|'[^']*'))*\s*"
 )
-_BLANK: Final = re.compile(r"\s*+")
 
 
 class Cell(NamedTuple):
@@ -138,12 +137,13 @@ class Rows:
     """Goes through the rows of a sheet, segment after segment.
 
     Attributes:
+        last_row: number of the row that was begun last; to be set where segments are left out.
         hidden_rows: rows that are hidden or have no height, so far.
         odd: whether the last segment held anything but rows and cells.
     """
 
     def __init__(self) -> None:
-        self._row = 0
+        self.last_row = 0
         self.hidden_rows = 0
         self.odd = False
 
@@ -155,7 +155,6 @@ class Rows:
         """
         shapes = _shapes(segment.prefix)
         text = segment.masked
-        fast = None if segment.prefix or text is not segment.text else _FAST.match
         self.odd = segment.has_remarks
         place, size = 0, len(text)
         while place < size:
@@ -165,51 +164,62 @@ class Rows:
                 return
             self._begin(row, text[place : row.start()])
             place = row.end()
-            if row[2]:
+            if not row[2]:
+                found: list[Cell] = []
+                place = self._in_row(segment, shapes, place, found)
+                yield from found
+
+    def _in_row(self, segment: Segment, shapes: _Shapes, place: int, found: list[Cell]) -> int:
+        """Take the cells of a row whose first may begin at `place`; where the row ends."""
+        text = segment.masked
+        fast = None if segment.prefix or text is not segment.text else _FAST.match
+        column, number, written = 0, self.last_row, str(self.last_row)
+        while True:
+            match = fast(text, place) if fast else None
+            if match:
+                letters, digits, style, kind, formula, value, inline = match.groups()
+                column, place = column_number(letters), match.end()
+                if digits != written:
+                    number, written = self._moved(int(digits)), digits
+                if inline is not None:
+                    value = xstring(inline)
+                if value and "&" in value:
+                    value = xml.unescape(value)
+                if formula:
+                    formula = xml.unescape(formula)
+                look = int(style) if style else 0
+                found.append(
+                    Cell(number, column, match.start(), place, kind or "n", look, formula, value or "", plain=True)
+                )
                 continue
-            column = 0
-            number = self._row
-            while True:
-                match = fast(text, place) if fast else None
-                if match:
-                    letters, digits, style, kind, formula, value = match.groups()
-                    column = column_number(letters)
-                    place = match.end()
-                    if int(digits) != number:
-                        number = self._moved(int(digits))
-                    yield Cell(
-                        number, column, match.start(), place, kind or "n", int(style or 0),
-                        xml.unescape(formula) if formula is not None else None,
-                        xml.unescape(value) if value else "", True,
-                    )  # fmt: skip
-                    continue
-                blank = _BLANK.match(text, place)
-                if blank and blank.end() > place:
-                    place = blank.end()
-                    continue
-                end = shapes.end.match(text, place)
-                if end:
-                    place = end.end()
-                    break
-                match = shapes.cell.match(text, place)
-                if match is None:
-                    self.odd = True
-                    place = _next_tag(text, place, segment.prefix)
-                    if place < 0:
-                        return
-                    continue
-                cell = self._general(match, segment, number, column)
-                number, column, place = cell.row, cell.column, cell.end
-                yield cell
+            end = shapes.end.match(text, place)
+            if end:
+                return end.end()
+            match = shapes.cell.match(text, place)
+            if match:
+                found.append(self._general(match, segment, number, column))
+                number, column, place = found[-1].row, found[-1].column, found[-1].end
+                written = str(number)
+            else:
+                place = self._stray(text, place, segment.prefix)
+                if place == len(text):
+                    return place
+
+    def _stray(self, text: str, place: int, prefix: str) -> int:
+        """Pass over what is no cell."""
+        following = _next_tag(text, place, prefix)
+        if text[place:following].strip():
+            self.odd = True
+        return following
 
     def _begin(self, row: re.Match[str], before: str) -> None:
         attributes = row[1]
         if before.strip() or not _USUAL.fullmatch(attributes):
             self.odd = True
         number = _NUMBER.search(attributes)
-        self._row = int(number[1]) if number else self._row + 1
-        if not 1 <= self._row <= MAX_ROW:
-            raise FatalError(Code.MALFORMED, row=self._row)
+        self.last_row = int(number[1]) if number else self.last_row + 1
+        if not 1 <= self.last_row <= MAX_ROW:
+            raise FatalError(Code.MALFORMED, row=self.last_row)
         if _HIDDEN.search(attributes):
             self.hidden_rows += 1
 
@@ -237,7 +247,7 @@ class Rows:
 
 def _next_tag(text: str, place: int, prefix: str) -> int:
     match = re.compile(rf"<{re.escape(prefix)}c(?=[\s/>])|</{re.escape(prefix)}row\s*>").search(text, place + 1)
-    return match.start() if match else -1
+    return match.start() if match else len(text)
 
 
 def body_of(segment: Segment, start: int, end: int) -> Body:

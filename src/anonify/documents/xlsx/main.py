@@ -30,21 +30,21 @@ def main_changes(
     *,
     keep_metadata: bool,
     stale: bool,
-) -> list[Change]:
-    """The changes to the workbook part.
+) -> tuple[list[Change], int]:
+    """The changes to the workbook part, and how many precise edits are among them.
 
     Args:
         text: the part.
         stale: whether formulas have lost their results.
     """
-    changes, _ = sweep_part(text, sweeper, edits, rewriter=renames)
+    changes, edited = sweep_part(text, sweeper, edits, rewriter=renames)
     if not keep_metadata:
         for pattern in (_PATH, _REVISION):
             changes += [Change(match.start(), match.end(), "") for match in pattern.finditer(text)]
         changes += [Change(*match.span(1), "") for match in _SAVER.finditer(text) if match[1]]
     if stale:
         changes += _calculate(text)
-    return changes
+    return changes, edited
 
 
 def _calculate(text: str) -> list[Change]:

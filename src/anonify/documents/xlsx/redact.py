@@ -65,7 +65,7 @@ def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, dep
     headers = _headers(book)
     renames = Renames(book, sweeper, _sheet_names(book, wishes), _asked_headers(wishes, headers))
     writer = Writer(book, found, sweeper, renames, plan.marker, headers)
-    parts: dict[str, PartRedactor] = dict(cache_redactors(book, found, sweeper, renames, wishes))
+    parts: dict[str, PartRedactor] = dict(cache_redactors(writer, wishes))
 
     def sheet_part(number: int) -> PartRedactor:
         name = book.sheets[number].part.casefold()
@@ -80,7 +80,8 @@ def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, dep
         text, codec = book.package.text(entry)
         stale = bool(found.stale or found.all_stale)
         edits = wishes.parts.get(book.main.casefold(), {})
-        changes = main_changes(text, sweeper, renames, edits, keep_metadata=plan.keep_metadata, stale=stale)
+        changes, edited = main_changes(text, sweeper, renames, edits, keep_metadata=plan.keep_metadata, stale=stale)
+        writer.tally.take(changes, edited)
         return [xml.encode(xml.apply(text, changes), codec)] if changes else None
 
     for number, sheet in enumerate(book.sheets):
@@ -96,7 +97,7 @@ def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, dep
     return msgspec.structs.replace(
         result,
         edited=result.edited + writer.tally.edited,
-        swept=result.swept + writer.tally.swept + renames.swept,
+        swept=result.swept + writer.tally.swept,
     )
 
 

@@ -63,6 +63,8 @@ class Survey:
         all_stale: whether every formula loses its result.
         odd: sheets with something other than cells among their rows.
         formulas_go: whether a cell may lose its formula.
+        busy: numbers of the segments, by sheet, in which a cell holds a value.
+        begins: for each segment of a sheet, the row before its first.
     """
 
     sweep: tuple[SweepValue, ...]
@@ -78,6 +80,8 @@ class Survey:
     all_stale: bool = False
     odd: set[int] = field(default_factory=set)
     formulas_go: bool = False
+    busy: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    begins: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     @property
     def replacements(self) -> list[str]:
@@ -164,12 +168,17 @@ class _Surveyor:
                 found.strings[owners[index]] = 1
 
     def _sheet(self, sheet: int) -> None:
-        rows = Rows()
+        rows, found = Rows(), self._found
+        begins = found.begins[sheet]
         for segment in self._book.sheet(sheet).segments():
             if segment.kind == "items":
+                begins.append(rows.last_row)
+                before = len(found.hits[sheet])
                 self._segment(sheet, rows, segment)
                 if rows.odd:
-                    self._found.odd.add(sheet)
+                    found.odd.add(sheet)
+                if rows.odd or len(found.hits[sheet]) > before:
+                    found.busy[sheet].add(len(begins) - 1)
 
     def _segment(self, sheet: int, rows: Rows, segment: Segment) -> None:
         wishes = self._wishes.sheets.get(sheet)

@@ -40,6 +40,11 @@ class Tally:
     edited: int = 0
     swept: int = 0
 
+    def take(self, changes: Iterable[Change], edited: int) -> None:
+        """Count a part's changes, of which `edited` were asked for at their places."""
+        self.edited += edited
+        self.swept += max(0, sum(1 for change in xml.merge(changes) if "xml:space" not in change.new) - edited)
+
 
 @dataclass
 class Writer:
@@ -116,10 +121,17 @@ class Writer:
     def _sheet(self, number: int, part: Streamed, wishes: SheetWishes, skeleton: list[Change]) -> Iterator[bytes]:
         rows = Rows()
         cells = _Cells(self, number, wishes)
+        busy, begins = self._busy(number, wishes), self.found.begins[number]
+        index = -1
         for segment in part.segments():
             if segment.kind != "items":
                 yield self._frame(part, segment, skeleton)
                 continue
+            index += 1
+            if busy is not None and index not in busy:
+                yield xml.encode(segment.text, part.codec)
+                continue
+            rows.last_row = begins[index]
             changes: list[Change] = []
             covered: list[tuple[int, int]] = []
             for cell in rows.cells(segment):
@@ -129,11 +141,18 @@ class Writer:
                 changes += self._between(segment, covered, "sheetData")
             yield xml.encode(xml.apply(segment.text, changes) if changes else segment.text, part.codec)
 
+    def _busy(self, number: int, wishes: SheetWishes) -> set[int] | None:
+        """The segments that change, or None when any may."""
+        found = self.found
+        wished = wishes.any_whole or wishes.edits
+        if wished or found.stale.get(number) or found.all_stale or self.renames.any:
+            return None
+        return found.busy[number]
+
     def _skeleton(self, part: Streamed, edits: Mapping[tuple[str, int, int], list[PreciseEdit]]) -> list[Change]:
         text, _ = part.skeleton
         changes, edited = sweep_part(text, self.sweeper, edits, rewriter=self.renames)
-        self.tally.edited += edited
-        self.tally.swept += max(0, len(xml.merge(changes)) - edited)
+        self.tally.take(changes, edited)
         return changes
 
     def _frame(self, part: Streamed, segment: Segment, changes: list[Change]) -> bytes:
@@ -314,6 +333,7 @@ class _Cells:
         if named != text or (child and group in self._broken):
             if group:
                 self._broken.add(group)
+            self._count()
             changes.append(Change(*body.formula_span, f"<{p}f>{xml.escape(named)}</{p}f>"))
         if stale and body.value_span[0] >= 0:
             changes.append(Change(*body.value_span, ""))
