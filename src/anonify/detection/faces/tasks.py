@@ -105,7 +105,8 @@ class _Finder:
                 image = self._pictures.picture(page.number, self._scale, part.box)
                 self._known[part.key] = [(_moved(box, -x, -y), sure) for box, sure in self._heads(image, part.box)]
             heads += [(_moved(box, x, y), sure) for box, sure in self._known[part.key]]
-        if not parts and page.width and page.height:
+        # A page of strokes alone shows no photograph, and may take long to draw.
+        if not parts and page.width and page.height and self._pictures.explained(page.number).pictures:
             image = self._pictures.picture(page.number, self._scale)
             heads = self._heads(image, Box(0.0, 0.0, page.width, page.height))
         return [_suggestion(page.number, box, sure) for box, sure in sorted(heads, key=lambda one: -one[1])]
