@@ -1,14 +1,127 @@
-"""Pivot caches (ECMA-376 part 1, 18.10)."""
+"""Pivot caches: the copy of their source that pivot tables keep (ECMA-376 part 1, 18.10)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from anonify.documents.ooxml import xml
+from anonify.documents.ooxml.package import tags_of, values_of
 from anonify.documents.ooxml.xml import Change, Tag
 
-__all__ = ["distinct_items"]
+from .cells import area_of
+from .formulas import Area, Names, references
+
+__all__ = ["distinct_items", "gone_fields", "gone_items"]
+
+_NO_DATE = "1980-01-01T00:00:00"
+_LIMITS = ("minValue", "maxValue", "minDate", "maxDate")
+
+Field = frozenset[str]
+"""Values that go from one field."""
+
+
+def gone_fields(text: str, names: Names, gone: Mapping[tuple[int, int], set[str]]) -> list[Field]:
+    """For each field of a cache, what goes: the values of source cells that were asked for.
+
+    Args:
+        text: the cache's definition.
+        names: what its source may be called.
+        gone: values by sheet and column.
+    """
+    count = len(tags_of(text, "cacheField"))
+    area = next(iter(_source(text, names)), None)
+    if area is None:
+        return [frozenset()] * count
+    return [frozenset(gone.get((area.sheet, area.first_column + number), ())) for number in range(count)]
+
+
+def _source(text: str, names: Names) -> list[Area]:
+    found = []
+    for tag in tags_of(text, "worksheetSource"):
+        values = values_of(tag)
+        if any(name.endswith(":id") for name in values):  # another workbook
+            continue
+        sheet = names.sheets.get(values.get("sheet", "").casefold())
+        area = area_of(values.get("ref", ""))
+        if sheet is not None and area is not None:
+            found.append(Area(sheet, *area))
+        elif values.get("name"):
+            found += references(values["name"], sheet or 0, names)
+    return found
 
 
 class _Items:
+    """Empties items and cells of a cache (a `TokenHandler`)."""
+
+    def __init__(self, fields: Sequence[Field], marker: str) -> None:
+        self._fields = fields
+        self._marker = marker
+        self._field = -1
+        self._depth = 0
+        self._inside: int | None = None
+        self._count = 0
+        self.changes: list[Change] = []
+
+    def open(self, tag: Tag) -> None:
+        local = tag.name.rpartition(":")[2]
+        self._depth += 1
+        if local == "cacheField":
+            self._field += 1
+        elif local in ("sharedItems", "r"):
+            self._inside = self._depth + 1
+            self._field = -1 if local == "r" else self._field
+            if local == "sharedItems":
+                self._attributes(tag, _LIMITS)
+        elif self._depth == self._inside:
+            if self._in_record:
+                self._field += 1
+            if local in ("s", "n", "d", "b", "e"):
+                self._attributes(tag, ("v",), local)
+
+    _in_record = False
+
+    def close(self, name: str, _end: int) -> None:
+        self._depth -= 1
+        if name.rpartition(":")[2] in ("sharedItems", "r"):
+            self._inside = None
+
+    def characters(self, _start: int, _end: int, _cdata: bool) -> None:
+        pass
+
+    def aside(self, _start: int, _end: int) -> None:
+        pass
+
+    def _attributes(self, tag: Tag, wanted: tuple[str, ...], kind: str = "") -> None:
+        gone = self._fields[self._field] if 0 <= self._field < len(self._fields) else frozenset()
+        for name, start, end in xml.attributes(tag.raw) if gone else ():
+            value = xml.unescape(tag.raw[start:end])
+            if name in wanted and (value in gone or (value[10:11] == "T" and value[:10] in gone)):
+                new = self._new(kind or ("d" if "Date" in name else "n"))
+                self.changes.append(Change(tag.raw_start + start, tag.raw_start + end, xml.escape(new)))
+
+    def _new(self, kind: str) -> str:
+        self._count += 1
+        if kind == "d":
+            return _NO_DATE
+        return self._marker if kind == "s" else str(self._count) if kind == "n" else "0" if kind == "b" else "#N/A"
+
+
+class _Records(_Items):
+    """The same for records, whose cells stand for the fields in order."""
+
+    _in_record = True
+
+
+def gone_items(text: str, fields: Sequence[Field], marker: str) -> list[Change]:
+    """The changes that take from a cache's definition or records what goes from each field."""
+    if not any(fields):
+        return []
+    items = (_Records if "pivotCacheRecords" in text[:4000] else _Items)(fields, marker)
+    xml.tokenize(text, items)
+    return items.changes
+
+
+class _Distinct:
     """Finds text items of a field that say the same (a `TokenHandler`)."""
 
     def __init__(self) -> None:
@@ -48,6 +161,6 @@ class _Items:
 
 def distinct_items(text: str) -> list[Change]:
     """The changes that tell a field's equal items apart: a spreadsheet takes two of a name for damage."""
-    items = _Items()
+    items = _Distinct()
     xml.tokenize(text, items)
     return items.changes

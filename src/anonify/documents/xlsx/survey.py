@@ -26,7 +26,7 @@ from .strings import items_of
 from .wishes import Place, Touched, Wishes
 from .workbook import Workbook
 
-__all__ = ["Shared", "Survey", "cell_texts", "survey"]
+__all__ = ["Shared", "Survey", "cell_texts", "names_of", "survey"]
 
 MAX_FORMULAS: Final = 200_000
 """Formulas whose references are followed; in a larger workbook every formula loses its result instead."""
@@ -64,12 +64,15 @@ class Survey:
         odd: sheets with something other than cells among their rows.
         formulas_go: whether a cell may lose its formula.
         busy: numbers of the segments, by sheet, in which a cell holds a value.
+        gone: what cells that were asked for showed and stored, by sheet and column; kept where caches may repeat it.
+        lost: cells that were asked for, and formulas without their result.
         begins: for each segment of a sheet, the row before its first.
     """
 
     sweep: tuple[SweepValue, ...]
     matcher: Matcher
     touched: Touched
+    lost: Touched
     numbers: dict[str, str] = field(default_factory=dict)
     hits: dict[int, set[Place]] = field(default_factory=lambda: defaultdict(set))
     strings: bytearray = field(default_factory=bytearray)
@@ -81,6 +84,7 @@ class Survey:
     odd: set[int] = field(default_factory=set)
     formulas_go: bool = False
     busy: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    gone: dict[tuple[int, int], set[str]] = field(default_factory=lambda: defaultdict(set))
     begins: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     @property
@@ -131,9 +135,10 @@ class _Surveyor:
         self.derived: dict[str, str] = {}
         self.numbers: dict[str, str] = dict(numbers)
         matcher = Matcher([value.value for value in sweep])
-        self._found = Survey(tuple(sweep), matcher, Touched(wishes), dict(numbers))
+        self._found = Survey(tuple(sweep), matcher, Touched(wishes), Touched(wishes, swept=False), dict(numbers))
         self._formulas: list[tuple[int, int, int, str]] = []
         self._count = 0
+        self._copied = any("pivotcache" in entry.name.lower() for entry in book.package.archive.entries)
 
     def run(self) -> Survey:
         found, book = self._found, self._book
@@ -192,11 +197,13 @@ class _Surveyor:
             edited = bool(edits) and (cell.row, cell.column) in edits
             if cell.type == "s":
                 self._shared(sheet, cell, gone=gone, edited=edited)
-                if cell.plain and cell.formula is None and not cell.style:
+                if not (gone or edited) and cell.plain and cell.formula is None and not cell.style:
                     continue
             if cell.formula is not None:
                 self._formula(sheet, cell, segment)
                 self._found.formulas_go = self._found.formulas_go or gone or edited
+            if self._copied and (gone or (wishes is not None and (cell.row, cell.column) in wishes.unswept)):
+                self._keep(sheet, cell)
             if gone or not sweeping:
                 continue
             if cell.type == "n" and cell.value in self._known and self._book.look(cell.style).dated:
@@ -207,6 +214,16 @@ class _Surveyor:
                     texts.append(text)
                     owners.append((cell, place == 0))
         self._matched(sheet, texts, owners)
+
+    def _keep(self, sheet: int, cell: Cell) -> None:
+        """Remember what a cell held, for the caches that repeat it."""
+        texts = {self._book.shown(cell), self._string(cell) if cell.type == "s" else cell.value.strip()}
+        if cell.type == "n":
+            texts |= {general(cell.value.strip()), iso_date(cell.value, since_1904=self._book.since_1904)}
+        self._found.gone[sheet, cell.column] |= texts - {""}
+
+    def _string(self, cell: Cell) -> str:
+        return self._book.strings[int(cell.value)] if cell.value.strip().isdigit() else ""
 
     def _matched(self, sheet: int, texts: list[str], owners: list[tuple[Cell, bool]]) -> None:
         for index, match in self._search(texts):
@@ -303,6 +320,7 @@ class _Surveyor:
                 if any(found.touched.meets(area) for area in areas):
                     found.stale[sheet].add((row, column))
                     found.touched.add(sheet, row, column)
+                    found.lost.add(sheet, row, column)
                 elif areas:
                     rest.append((sheet, row, column, areas))
             if len(rest) == len(left):

@@ -41,6 +41,7 @@ class SheetWishes:
         columns: replacements by column.
         cells: replacements by place.
         edits: edits of what a cell shows, by place.
+        unswept: places of edits whose value is looked for nowhere else.
         spelled: replacements by place for cells whose formula or stored value was edited.
     """
 
@@ -49,7 +50,15 @@ class SheetWishes:
     columns: dict[int, str] = field(default_factory=dict)
     cells: dict[Place, str] = field(default_factory=dict)
     edits: dict[Place, list[PreciseEdit]] = field(default_factory=dict)
+    unswept: set[Place] = field(default_factory=set)
     spelled: dict[Place, str] = field(default_factory=dict)
+
+    def take(self, kind: str, place: Place, edit: PreciseEdit) -> None:
+        """An edit of what a cell shows (`cell`), or of its formula or stored value."""
+        if kind == "cell":
+            self.edits.setdefault(place, []).append(edit)
+        elif edit.new or place not in self.spelled:
+            self.spelled[place] = edit.new
 
     def whole(self, row: int, column: int) -> str | None:
         """What stands in a cell that goes whole, or None."""
@@ -92,16 +101,18 @@ class Wishes:
         for edit in plan.edits:
             precise = PreciseEdit(edit.start, edit.end, safe(edit.replacement) if edit.start == 0 else edit.replacement)
             cell = _CELL.fullmatch(edit.address)
-            match = None if cell else _PART.fullmatch(edit.address)
-            if cell and cell[1] != "cell" and edit.value >= 0:
-                continue  # the sweep knows the formula, or the number, better than a place in its text does
-            if cell:
-                _take(found[_number(int(cell[2]), sheets)], cell[1], (int(cell[3]), int(cell[4])), precise)
-            elif match:
-                part, stream, node, place = match.groups()
-                address: Address = ("a", int(place), 0) if place else ("p", int(stream), int(node))
-                parts[part.lstrip("/").casefold()][address].append(precise)
-            else:
+            part = None if cell else _PART.fullmatch(edit.address)
+            if cell and (cell[1] == "cell" or edit.value < 0):
+                # Of a formula or stored number the sweep knows better than a place in its text does.
+                sheet, place = found[_number(int(cell[2]), sheets)], (int(cell[3]), int(cell[4]))
+                sheet.take(cell[1], place, precise)
+                if edit.value < 0:
+                    sheet.unswept.add(place)
+            elif part:
+                name, stream, node, offset = part.groups()
+                address: Address = ("a", int(offset), 0) if offset else ("p", int(stream), int(node))
+                parts[name.lstrip("/").casefold()][address].append(precise)
+            elif not cell:
                 raise FatalError(Code.INTERNAL_STATE)
         for wish in plan.cells:
             sheet, text = found[_number(wish.sheet, sheets)], safe(wish.replacement)
@@ -123,18 +134,17 @@ def _number(sheet: int, sheets: int) -> int:
     return sheet
 
 
-def _take(sheet: SheetWishes, kind: str, place: Place, edit: PreciseEdit) -> None:
-    if kind == "cell":
-        sheet.edits.setdefault(place, []).append(edit)
-    elif edit.new or place not in sheet.spelled:
-        sheet.spelled[place] = edit.new
-
-
 class Touched:
-    """The cells of a workbook that no longer hold what they held."""
+    """The cells of a workbook that no longer hold what they held.
 
-    def __init__(self, wishes: Wishes) -> None:
+    Args:
+        wishes: the cells that were asked for belong to them.
+        swept: of edits, also those whose value is looked for everywhere.
+    """
+
+    def __init__(self, wishes: Wishes, *, swept: bool = True) -> None:
         self._wishes = wishes
+        self._swept = swept
         self._rows: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
 
     def add(self, sheet: int, row: int, column: int) -> None:
@@ -171,6 +181,7 @@ class Touched:
         for column in wishes.columns:
             if steps[0] <= column <= steps[1] and lines[1] > wishes.below:
                 yield range(max(lines[0], wishes.below + 1), min(lines[1], MAX_ROW) + 1), column, column
-        for row, column in (*wishes.cells, *wishes.edits, *wishes.spelled):
+        edits = wishes.edits if self._swept else wishes.unswept
+        for row, column in (*wishes.cells, *edits, *wishes.spelled):
             if lines[0] <= row <= lines[1] and steps[0] <= column <= min(steps[1], MAX_COLUMN):
                 yield range(row, row + 1), column, column

@@ -131,7 +131,8 @@ class Writer:
             if busy is not None and index not in busy:
                 yield xml.encode(segment.text, part.codec)
                 continue
-            rows.last_row = begins[index]
+            if busy is not None:
+                rows.last_row = begins[index]
             changes: list[Change] = []
             covered: list[tuple[int, int]] = []
             for cell in rows.cells(segment):
@@ -301,7 +302,7 @@ class _Cells:
         if writer.sweeper.active and writer.sweeper.found(spelled(named) + SEPARATOR + numbers_of(text)):
             self._lose(cell, segment)
             self._count(edited=bool(edits))
-            return [self._inline(cell, segment, self._replaced(shown))]
+            return [self._inline(cell, segment, self._replaced(shown) if cell.value else self._marker())]
         if edits or (place in self._hits and self._shows(cell, shown)):
             self._count(edited=bool(edits))
             if not (copies_only(named) and stale):
