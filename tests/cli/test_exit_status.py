@@ -42,7 +42,7 @@ def test_the_worst_result_decides(
             """Nothing to stop."""
 
         def redact(
-            self, path: Path, output: Path, wanted: Wanted, *, report: Path | None = None, replace: bool
+            self, path: Path, output: Path, wanted: Wanted, *, report: Path | None = None, replace: bool, **_: object
         ) -> Result:
             code = self.left[path.name]
             if code is None:
