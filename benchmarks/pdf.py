@@ -180,7 +180,7 @@ def redaction(folder: Path) -> None:
     artifact = BytesSource(sink.getvalue())
     for reader in ("own", "independent"):
         start = time.process_time()
-        verdict = read_back(FORMAT, source, artifact, plan, reader)  # type: ignore[arg-type]  # the two there are
+        verdict = read_back(FORMAT, source, artifact, plan, reader)
         if verdict.survivors or verdict.failed or not verdict.opened:
             raise SystemExit("the artifact did not verify")
         rows.append((f"verify, {reader} reader", f"{30 / (time.process_time() - start):.1f}"))
@@ -220,7 +220,7 @@ def forms(path: Path) -> Iterator[tuple[str, bytes]]:
             ("linearised", {"linearize": True}),
         ):
             buffer = io.BytesIO()
-            pdf.save(buffer, **options)  # type: ignore[arg-type]  # of several kinds
+            pdf.save(buffer, **options)
             yield name, buffer.getvalue()
 
 

@@ -64,7 +64,7 @@ def redacted(data: bytes, kind: str, plan: RedactionPlan | None = None) -> tuple
     result = form.redact(BytesSource(data), sink, plan)
     artifact = sink.getvalue()
     for reader in ("own", "independent"):
-        seen = read_back(form, BytesSource(data), BytesSource(artifact), plan, reader)  # type: ignore[arg-type]  # literals
+        seen = read_back(form, BytesSource(data), BytesSource(artifact), plan, reader)
         assert seen.opened, (kind, reader)
         assert not seen.failed, (kind, seen.failed)
         assert not seen.survivors, (kind, reader)

@@ -92,6 +92,8 @@ def test_a_profiles_colours_stay_and_its_words_go() -> None:
         ImageCms.profileToProfile(photo(), ImageCms.ImageCmsProfile(io.BytesIO(p)), target)
         for p in (before.info["icc_profile"], profile)
     ]
+    assert shown[0] is not None
+    assert shown[1] is not None
     assert ImageChops.difference(shown[0], shown[1]).getbbox() is None
 
 

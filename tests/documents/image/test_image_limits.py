@@ -35,7 +35,7 @@ def through(pool: Pool, data: bytes, kind: str) -> bytes:
     pool.run(REDACT, RedactArgs(kind, PLAN), sources={"source": source}, sinks={"artifact": sink}, timeout=200)
     pair = {"source": source, "artifact": BytesSource(sink.getvalue())}
     for reader in ("own", "independent"):
-        seen = pool.run(VERIFY, VerifyArgs(kind, PLAN, reader), sources=pair, timeout=200)  # type: ignore[arg-type]  # literals
+        seen = pool.run(VERIFY, VerifyArgs(kind, PLAN, reader), sources=pair, timeout=200)
         assert seen.opened
         assert not seen.failed
     return sink.getvalue()

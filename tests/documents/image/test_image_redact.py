@@ -127,14 +127,16 @@ def test_sixteen_bits_stay_sixteen_bits(kind: str, mode: str) -> None:
     from anonify.documents.image.opening import open_picture
 
     bands = len(Image.new(mode, (1, 1)).getbands())
-    planes = [Image.merge(mode, [noise(50, 40, seed + band).getchannel(0) for band in range(bands)]) for seed in (1, 9)]
-    frame = cleared(Frame(*planes))
+    upper, lower = (
+        Image.merge(mode, [noise(50, 40, seed + band).getchannel(0) for band in range(bands)]) for seed in (1, 9)
+    )
+    frame = cleared(Frame(upper, lower))
     buffer = io.BytesIO()
     encode(frame, kind, Look(), buffer)
     data = buffer.getvalue()
     if mode == "L":
         assert opened(data).mode.startswith("I;16")
-        assert opened(data).getpixel((3, 4)) == 256 * planes[0].getpixel((3, 4)) + planes[1].getpixel((3, 4))  # type: ignore[operator]  # one band
+        assert opened(data).getpixel((3, 4)) == 256 * upper.getpixel((3, 4)) + lower.getpixel((3, 4))  # type: ignore[operator]  # one band
     plan = RedactionPlan(regions=(RegionEdit(1, Box(5, 5, 20, 20)),))
     artifact, _ = redacted(data, kind, plan)
     with open_picture(BytesSource(artifact), kind) as picture:
@@ -188,8 +190,8 @@ def test_painted_areas_of_transparent_pictures_are_opaque() -> None:
 def test_resolution_stays_and_turns_with_the_picture() -> None:
     exif = Image.Exif()
     exif[274] = 6
-    for kind, options in (("png", {}), ("jpeg", {}), ("tiff", {}), ("bmp", {})):
-        data = saved(photo(), kind, dpi=(300, 300), **options)
+    for kind in ("png", "jpeg", "tiff", "bmp"):
+        data = saved(photo(), kind, dpi=(300, 300))
         artifact, _ = redacted(data, kind, REGION)
         assert all(abs(value - 300) < 1 for value in opened(artifact).info["dpi"])
     artifact, _ = redacted(saved(photo(), "jpeg", dpi=(300, 150), exif=exif), "jpeg")

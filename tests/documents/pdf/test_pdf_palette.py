@@ -13,6 +13,7 @@ def test_a_large_page_stays_white() -> None:
     picture.paste((200, 30, 40), (100, 100, 900, 300))
     with pikepdf.new() as pdf:
         (piece,) = encode_pieces(pdf, picture)
+        assert isinstance(piece.image, pikepdf.Stream)
         shown = pikepdf.PdfImage(piece.image).as_pil_image().convert("RGB")
 
     assert shown.getpixel((3000, 3000)) == (254, 254, 254)

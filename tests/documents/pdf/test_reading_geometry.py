@@ -31,10 +31,7 @@ def covered(source: bytes, number: int = 1) -> float:
     page = extract(source)[0][number - 1]
     with open_pictures(BytesSource(source)) as pictures:
         image = pictures.picture(number, SCALE).convert("L").point(lambda value: 255 if value < 128 else 0)
-    assert image.size == (
-        pytest.approx((page.width or 0) * SCALE, abs=2),
-        pytest.approx((page.height or 0) * SCALE, abs=2),
-    )
+    assert image.size == pytest.approx(((page.width or 0) * SCALE, (page.height or 0) * SCALE), abs=2)
     boxes = Image.new("L", image.size, 0)
     draw = ImageDraw.Draw(boxes)
     for span in page.spans:

@@ -11,6 +11,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pypdfium2 as pdfium
@@ -272,7 +273,7 @@ def test_names_on_two_pages_that_are_no_value_together_stay() -> None:
 # --- fields, notes and links ---------------------------------------------------------------------------------------
 
 
-def form(value: str, rect: tuple[int, int, int, int], *, name: str = "town", **more: object) -> bytes:
+def form(value: str, rect: tuple[int, int, int, int], *, name: str = "town", **more: Any) -> bytes:
     with pikepdf.open(io.BytesIO(drawn(prose("Helvetica", 10)))) as pdf:
         look = Stream(
             pdf,
@@ -524,7 +525,8 @@ def scanned_page(lines: list[list[str]]) -> tuple[bytes, Page]:
 
     picture = Image.new("L", (1240, 1754), 255)
     pen, font = ImageDraw.Draw(picture), ImageFont.load_default(size=36)
-    text, spans = "", []
+    text = ""
+    spans: list[Span] = []
     for row, line in enumerate(lines):
         x, y = 100.0, 150 + 80 * row
         for place, word in enumerate(line):

@@ -40,7 +40,8 @@ def dense(board: canvas.Canvas, font: str = "Helvetica") -> None:
 def shown(data: bytes, dpi: float = 150, page: int = 0) -> Image.Image:
     document = pdfium.PdfDocument(data)
     try:
-        return document[page].render(scale=dpi / 72).to_pil().convert("RGB")
+        picture: Image.Image = document[page].render(scale=dpi / 72).to_pil()
+        return picture.convert("RGB")
     finally:
         document.close()
 
@@ -70,11 +71,13 @@ def stored(data: bytes, page: int = 0) -> Image.Image:
         height = float(pdf.pages[page].MediaBox[3])
         whole: Image.Image | None = None
         matrix: list[float] = []
-        for operands, operator in pikepdf.parse_content_stream(pdf.pages[page]):
-            if str(operator) == "cm":
-                matrix = [float(operand) for operand in operands]
-            elif str(operator) == "Do":
-                image = pikepdf.PdfImage(names[operands[0]]).as_pil_image().convert("RGB")
+        for instruction in pikepdf.parse_content_stream(pdf.pages[page]):
+            if str(instruction.operator) == "cm":
+                matrix = [float(operand) for operand in instruction.operands]
+            elif str(instruction.operator) == "Do":
+                piece = names[str(instruction.operands[0])]
+                assert isinstance(piece, pikepdf.Stream)
+                image = pikepdf.PdfImage(piece).as_pil_image().convert("RGB")
                 if whole is None:
                     whole = image
                     continue
