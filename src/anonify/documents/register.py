@@ -95,9 +95,9 @@ def recognise(source: Source, filename: str) -> Format:
     scores = {form.kind: form.sniff(head) for form in formats()}
     best = max(formats(), key=lambda form: scores[form.kind])
     named = by_extension(filename)
-    if named is not None and scores[named.kind] > 0:
-        if scores[best.kind] <= STRONG or scores[named.kind] == scores[best.kind]:
-            return named
+    fits = 0.0 if named is None else scores[named.kind]
+    if named is not None and fits > 0 and (scores[best.kind] <= STRONG or fits == scores[best.kind]):
+        return named
     if scores[best.kind] > STRONG:
         if named not in (None, best) or (named is None and PurePath(filename).suffix.lower() in OTHERS):
             raise FatalError(Code.EXTENSION_MISMATCH)
