@@ -110,7 +110,10 @@ def place_boxes(text: str, boxes: Sequence[Box], height: float, line: tuple[floa
         line: bottom and top of its line, as displayed but with the origin at the bottom, when known.
     """
     turned = [Box(box.x0, height - box.y1, box.x1, height - box.y0) for box in boxes]
-    angle = _progress(turned[0], turned[-1], 0.0)
+    first, last = turned[0], turned[-1]
+    headlong = _RTL.search(text) is None and last.x0 + last.x1 < first.x0 + first.x1 - 2 * abs(last.y0 - first.y0)
+    # On its head, unless it is only that two boxes overlap.
+    angle = math.pi if headlong and last.x0 + last.x1 < 2 * first.x0 else _progress(first, last, 0.0)
     frame = _box_frame(turned, angle)
     if line is not None and angle == 0.0:
         frame = replace(frame, base=line[0], size=line[1] - line[0])
