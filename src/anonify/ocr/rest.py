@@ -15,7 +15,7 @@ from .merge import lines_of, merged, quality
 from .model import Word
 from .view import View
 
-__all__ = ["SecondLook"]
+__all__ = ["SecondLook", "bold", "is_uneven"]
 
 _SURE: Final = 0.5
 """Confidence from which a word of a second look counts: what is left are rules, logos and grain, too."""
@@ -37,6 +37,9 @@ _GRAIN: Final = 14
 
 _SMOOTH: Final = 0.96
 """Share of a picture that is ground, most of its words painted over."""
+
+_UNEVEN: Final = 24
+"""Brightness between the darker and the lighter quarter of a ground from which it is a photo's, not paper's."""
 
 _COARSEST: Final = 64
 """What is more than this is ink, however rough the paper is."""
@@ -97,7 +100,7 @@ class SecondLook:
 
     def _look(self, view: View, words: Sequence[Word]) -> list[Word]:
         """The words of what remains of `view` without `words`; only what may be text is shown to the recogniser."""
-        rest = _bold(_covered(view, words).image, noisy=self.noisy)
+        rest = bold(_covered(view, words).image, noisy=self.noisy)
         self.engine.show(rest, self.dpi, sparse=True)
         lowest = max(_LOWEST, _LOWER * _height(words))
         lines = self.engine.layout().lines
@@ -124,14 +127,36 @@ def _is_standing(line: Sequence[Word]) -> bool:
     return height > 2 * width and any(len(word.text) > 2 for word in line)
 
 
-def _bold(image: Image.Image, *, noisy: bool) -> Image.Image:
+def bold(image: Image.Image, *, noisy: bool) -> Image.Image:
     """What differs from its surroundings as dark on white, faint or not, darker or lighter."""
     if noisy:
         image = image.filter(ImageFilter.MedianFilter(5))  # grain makes shapes as large as letters
-    small = image.reduce(_COARSE).filter(ImageFilter.MedianFilter(_WIDE))
-    relief = ImageChops.difference(image, small.resize(image.size))
+    relief = _relief(image)
     grain = _grain(relief.histogram())
+    if grain > _GRAIN:  # a photo's grain is finer than letters are
+        relief = _relief(image.filter(ImageFilter.MedianFilter(3)))
+        grain = _grain(relief.histogram())
     return relief.point([255 if value < grain else max(0, 255 - 4 * value) for value in range(256)])
+
+
+def is_uneven(image: Image.Image) -> bool:
+    """Whether most of a grey picture has no ground of one brightness."""
+    histogram = _ground(image).histogram()
+    total, seen, spread = sum(histogram), 0, 0
+    for count in histogram:
+        seen += count
+        spread += total < 4 * seen < 3 * total
+    return spread >= _UNEVEN
+
+
+def _ground(image: Image.Image) -> Image.Image:
+    """The brightness around each point, coarsely."""
+    return image.reduce(_COARSE).filter(ImageFilter.MedianFilter(_WIDE))
+
+
+def _relief(image: Image.Image) -> Image.Image:
+    """By how much each point differs from the ground around it."""
+    return ImageChops.difference(image, _ground(image).resize(image.size))
 
 
 def _grain(histogram: Sequence[int]) -> int:

@@ -13,7 +13,7 @@ from .ink import grown
 from .large import LARGE, tiles
 from .merge import quality
 from .model import Word
-from .rest import SecondLook
+from .rest import SecondLook, bold, is_uneven
 from .skew import skew
 from .view import View, is_dark, is_noisy, sharpened
 
@@ -81,6 +81,9 @@ class Tesseract:
         level, words = self._level(view, dpi, until, sharp=not noisy)
         if quality(words) < POOR:
             level, words = self._upright(view, (level, words), dpi, until, sharp=not noisy)
+        if is_uneven(view.image):
+            even = self._level(view.with_image(bold(view.image, noisy=noisy)), dpi, until, sharp=False)
+            level, words = max((level, words), even, key=lambda reading: _sure(reading[1]))
         words = SecondLook(self._engine, dpi, until, noisy).read(level, words)
         return level.words(grown(level.image, words))
 
@@ -114,6 +117,11 @@ _LITTLE: Final = 1_000_000
 """Pixels up to which a picture may be read on all sides."""
 
 
+def _sure(words: list[Word]) -> int:
+    """Letters and digits of which one may be sure."""
+    return sum(char.isalnum() for word in words if word.confidence >= POOR for char in word.text)
+
+
 def _is_little(view: View) -> bool:
     return view.image.width * view.image.height <= _LITTLE
 
@@ -125,4 +133,7 @@ def _factor(layout: Layout, image: Image) -> float:
     if height < SMALL:
         wanted = GOOD / height if height else 2.0 if pixels < _LITTLE else 1.0
         return max(1.0, min(wanted, ENLARGE, math.sqrt(LARGE / pixels)))
-    return GOOD / low if low > TALL and pixels > _LITTLE else 1.0
+    if low > TALL and pixels > _LITTLE:
+        # Not to nothing: of a photo the layout often says that it is a single line.
+        return max(GOOD / low, math.sqrt(_LITTLE / pixels))
+    return 1.0
