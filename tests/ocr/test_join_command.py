@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import ImageFont
 
 import anonify
 from tests.cli.command import anonify as run
@@ -107,7 +108,7 @@ def test_detect_shows_what_was_recognised_and_where(tmp_path: Path) -> None:
     x0, y0, x1, y1 = one["box"]
     assert abs(x0 - 60) < 2
     assert 125 < y0 < y1 < 146
-    wide = pictured.ImageFont.load_default(size=14).getlength(mail)
+    wide = ImageFont.load_default(size=14).getlength(mail)
     assert abs(x1 - x0 - wide) < 4
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,7 @@ def turned(image: Image.Image, degrees: float) -> Image.Image:
     return image.rotate(degrees, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
 
 
-PICTURES = {
+PICTURES: dict[str, Callable[[], Image.Image]] = {
     "as it is": page,
     "in colour": lambda: page().convert("RGB"),
     "faint": lambda: page(ink=190),
