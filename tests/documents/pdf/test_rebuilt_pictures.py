@@ -15,7 +15,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
 
 from anonify.documents.model import Box
-from anonify.documents.plan import RedactionPlan, RegionEdit, SweepValue
+from anonify.documents.plan import Edit, RedactionPlan, RegionEdit, SweepValue
 from tests.shared import SHARED
 
 from .making import KEPT, SECRET, drawn, gate, holds, page_stream, pdftotext, plan_for, redact, saved
@@ -341,6 +341,15 @@ def test_a_label_is_drawn_where_it_fits_and_left_off_where_it_does_not() -> None
         image = shown(data).convert("L")
         assert image.crop((box[0], box[1], round(82 * 150 / 72), box[3])).getextrema() == (0, 0)
         assert "[PERSON]" in pdftotext(data) or "山田太郎" in pdftotext(data)
+
+
+@pytest.mark.parametrize("height", [5.0, 7.2, 9.0, 12.0, 30.0])
+@pytest.mark.parametrize("top", [100.0, 100.3, 611.28])
+def test_a_label_as_high_as_the_words_it_stands_for_passes_the_gate(height: float, top: float) -> None:
+    source = drawn(lambda board: board.drawString(72, 300, "Something else"))
+    edit = Edit("page#1o1", 0, 5, "[OTHER]", 1, (Box(259.92, top, 335.52, top + height),))
+    plan = RedactionPlan(edits=(edit,), draw_labels=True)
+    gate(source, redact(source, plan)[0], plan)
 
 
 def test_a_label_that_spells_a_value_is_not_drawn() -> None:

@@ -18,7 +18,7 @@ from ..model import Box
 from ..plan import RedactionPlan
 from .objects import values
 from .opening import Opened, open_objects, open_pdf, open_pdfium, opens_whole, stream_of
-from .paint import DPI, picture, scale_for
+from .paint import DPI, padded, picture, scale_for
 from .read import loaded
 from .untouched import same_places, same_text
 
@@ -87,7 +87,8 @@ def _size(opened: Opened, place: int) -> tuple[float, float] | None:
 def _uniform(opened: Opened, plan: RedactionPlan) -> bool:
     wanted: dict[int, list[Box]] = {}
     for edit in plan.edits:
-        wanted.setdefault(edit.page, []).extend(edit.boxes)
+        # A label may be as high as the box is painted, and begin where the box of the words begins.
+        wanted.setdefault(edit.page, []).extend(map(padded, edit.boxes) if plan.draw_labels else edit.boxes)
     for region in plan.regions:
         if region.style == "solid":
             wanted.setdefault(region.page, []).append(region.box)
