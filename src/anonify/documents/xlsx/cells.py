@@ -15,7 +15,19 @@ from anonify.errors import Code, FatalError
 from .streamed import ATTRIBUTES, Segment, plain
 from .strings import rich_text
 
-__all__ = ["MAX_COLUMN", "MAX_ROW", "Body", "Cell", "Rows", "area_of", "body_of", "column_name", "column_number"]
+__all__ = [
+    "MAX_COLUMN",
+    "MAX_ROW",
+    "Body",
+    "Cell",
+    "Rows",
+    "area_of",
+    "body_of",
+    "column_name",
+    "column_number",
+    "row_number",
+    "simple_cell",
+]
 
 MAX_ROW: Final = 1_048_576
 MAX_COLUMN: Final = 16_384
@@ -113,6 +125,12 @@ def area_of(reference: str) -> tuple[int, int, int, int] | None:
     return rows[0], rows[1], columns[0], columns[1]
 
 
+def row_number(tag: str) -> int | None:
+    """The number a text that begins with a row's tag gives the row, or None."""
+    match = _NUMBER.search(tag, 0, tag.find(">") + 1)
+    return int(match[1]) if match else None
+
+
 class _Shapes(NamedTuple):
     row: re.Pattern[str]
     end: re.Pattern[str]
@@ -131,6 +149,39 @@ def _shapes(prefix: str) -> _Shapes:
         re.compile(rf"</{p}row\s*>"),
         *(re.compile(element.format(name, name), re.DOTALL) for name in ("c", "f", "v", "is")),
     )
+
+
+def _simple(match: re.Match[str], row: int) -> Cell:
+    """The cell of a match of :data:`_FAST`, most likely in row `row`."""
+    letters, digits, style, kind, formula, value, inline = match.groups()
+    column = column_number(letters)
+    if column > MAX_COLUMN:
+        raise FatalError(Code.MALFORMED, column=column)
+    if digits != str(row):
+        row = _row(digits)
+    if inline is not None:
+        value = xstring(inline)
+    if value and "&" in value:
+        value = xml.unescape(value)
+    if formula:
+        formula = xml.unescape(formula)
+    look = int(style) if style else 0
+    return Cell(
+        row, column, match.start(), match.end(), kind or "n", look, formula, value or "", True
+    )  # the fields in order: millions of these are made
+
+
+def _row(digits: str) -> int:
+    row = int(digits)
+    if not 1 <= row <= MAX_ROW:
+        raise FatalError(Code.MALFORMED, row=row)
+    return row
+
+
+def simple_cell(text: str, place: int) -> Cell | None:
+    """The cell written at `place` of an items segment, if it is written in the simplest way."""
+    match = _FAST.match(text, place)
+    return _simple(match, 0) if match else None
 
 
 class Rows:
@@ -173,24 +224,13 @@ class Rows:
         """Take the cells of a row whose first may begin at `place`; where the row ends."""
         text = segment.masked
         fast = None if segment.prefix or text is not segment.text else _FAST.match
-        column, number, written = 0, self.last_row, str(self.last_row)
+        column, number = 0, self.last_row
         while True:
             match = fast(text, place) if fast else None
             if match:
-                letters, digits, style, kind, formula, value, inline = match.groups()
-                column, place = column_number(letters), match.end()
-                if digits != written:
-                    number, written = self._moved(int(digits)), digits
-                if inline is not None:
-                    value = xstring(inline)
-                if value and "&" in value:
-                    value = xml.unescape(value)
-                if formula:
-                    formula = xml.unescape(formula)
-                look = int(style) if style else 0
-                found.append(
-                    Cell(number, column, match.start(), place, kind or "n", look, formula, value or "", plain=True)
-                )
+                cell = _simple(match, number)
+                found.append(cell)
+                number, column, place = cell.row, cell.column, cell.end
                 continue
             end = shapes.end.match(text, place)
             if end:
@@ -199,7 +239,6 @@ class Rows:
             if match:
                 found.append(self._general(match, segment, number, column))
                 number, column, place = found[-1].row, found[-1].column, found[-1].end
-                written = str(number)
             else:
                 place = self._stray(text, place, segment.prefix)
                 if place == len(text):
@@ -223,18 +262,12 @@ class Rows:
         if _HIDDEN.search(attributes):
             self.hidden_rows += 1
 
-    def _moved(self, row: int) -> int:
-        """A cell that says it is in another row than it stands in: readers believe the cell."""
-        if not 1 <= row <= MAX_ROW:
-            raise FatalError(Code.MALFORMED, row=row)
-        return row
-
     def _general(self, match: re.Match[str], segment: Segment, row: int, column: int) -> Cell:
         attributes = {name: xml.unescape(match[1][start:end]) for name, start, end in xml.attributes(match[1])}
         reference = _REFERENCE.fullmatch(attributes.get("r", "").strip())
         column += 1
         if reference:
-            column, row = column_number(reference[1]), self._moved(int(reference[2]))
+            column, row = column_number(reference[1]), _row(reference[2])
         if not 1 <= column <= MAX_COLUMN:
             raise FatalError(Code.MALFORMED, column=column)
         style = attributes.get("s", "0").strip()

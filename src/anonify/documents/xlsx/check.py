@@ -8,6 +8,7 @@ from typing import Final
 
 from anonify.documents.docx import check as packages
 from anonify.documents.format import Piece, StructureCheck
+from anonify.documents.matching import Matcher
 from anonify.documents.ooxml.gather import read_package, read_text
 from anonify.documents.ooxml.independent import read_independently
 from anonify.documents.ooxml.package import Package
@@ -19,6 +20,7 @@ from anonify.sandbox.source import Source
 
 from .cells import Cell, Rows
 from .extract import header_row
+from .quiet import Quiet
 from .streamed import Segment, Streamed
 from .strings import items_of
 from .survey import cell_texts
@@ -40,10 +42,11 @@ def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
     """
     book = Workbook(Package(Archive(artifact)))
     yield from read_package(artifact, plan.sweep, leave=book.streamed)
+    quiet = Quiet(book, Matcher(plan.values), plan.values)
     for number, sheet in enumerate(book.sheets):
         part = book.sheet(number)
         yield from read_text(part.skeleton[0], sheet.part)
-        yield from _joined(sheet.part, _cell_texts(book, part))
+        yield from _joined(sheet.part, _cell_texts(book, part, quiet))
     strings = book.strings.part
     if strings is not None:
         yield from read_text(strings.skeleton[0], "strings")
@@ -63,10 +66,15 @@ def _joined(place: str, texts: Iterator[str]) -> Iterator[Piece]:
         yield Piece(place, SEPARATOR.join(held))
 
 
-def _cell_texts(book: Workbook, part: Streamed) -> Iterator[str]:
+def _cell_texts(book: Workbook, part: Streamed, quiet: Quiet) -> Iterator[str]:
     rows = Rows()
     for segment in part.segments():
         if segment.kind != "items":
+            continue
+        quick = quiet.cells(segment)
+        if quick is not None:
+            yield segment.text
+            rows.last_row = quick[1]
             continue
         for cell in rows.cells(segment):
             if cell.type == "s" and cell.plain and cell.formula is None:

@@ -11,13 +11,27 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from .numbers import Token
 
-__all__ = ["date_text", "is_date_token", "iso_date"]
+__all__ = ["WORDS", "date_text", "is_date_token", "iso_date"]
 
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WORDS: Final = frozenset(word.casefold() for name in (*_MONTHS, *_DAYS) for word in (name, name[:3])) | {
+    "am",
+    "pm",
+    "true",
+    "false",
+    "ref",
+    "value",
+    "div",
+    "name",
+    "null",
+    "num",
+    "na",
+}
+"""Words a cell may show though nobody wrote them into it."""
 _LEAP_BUG: Final = 60
 """The day number of 29 February 1900, which never was."""
 _LAST: Final = 2_958_466

@@ -75,10 +75,12 @@ class Look:
     """How one format code shows values.
 
     Attributes:
+        code: the code.
         dated: whether numbers show as dates or times.
     """
 
     def __init__(self, code: str, *, since_1904: bool = False) -> None:
+        self.code = code
         self._since_1904 = since_1904
         self._sections = _sections(code[:_LONGEST_CODE])
         self.dated = any(section.dated for section in self._sections)

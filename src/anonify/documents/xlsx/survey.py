@@ -21,6 +21,7 @@ from .cells import Cell, Rows, body_of
 from .dates import iso_date
 from .formulas import Area, Names, references, shifted, spelled
 from .numbers import general
+from .quiet import Quiet
 from .streamed import Segment, plain
 from .strings import items_of
 from .wishes import Place, Touched, Wishes
@@ -63,7 +64,7 @@ class Survey:
         all_stale: whether every formula loses its result.
         odd: sheets with something other than cells among their rows.
         formulas_go: whether a cell may lose its formula.
-        busy: numbers of the segments, by sheet, in which a cell holds a value.
+        busy: the cells that hold a value, by sheet and segment; None where a segment has to be read whole.
         gone: what cells that were asked for showed and stored, by sheet and column; kept where caches may repeat it.
         lost: cells that were asked for, and formulas without their result.
         begins: for each segment of a sheet, the row before its first.
@@ -83,7 +84,7 @@ class Survey:
     all_stale: bool = False
     odd: set[int] = field(default_factory=set)
     formulas_go: bool = False
-    busy: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    busy: dict[int, dict[int, list[Cell] | None]] = field(default_factory=lambda: defaultdict(dict))
     gone: dict[tuple[int, int], set[str]] = field(default_factory=lambda: defaultdict(set))
     begins: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
 
@@ -138,17 +139,29 @@ class _Surveyor:
         self._found = Survey(tuple(sweep), matcher, Touched(wishes), Touched(wishes, swept=False), dict(numbers))
         self._formulas: list[tuple[int, int, int, str]] = []
         self._count = 0
+        self._skips = False
+        self._hit_cells: list[Cell] = []
+        self._quiet = Quiet(book, matcher, [value.value for value in sweep])
         self._copied = any("pivotcache" in entry.name.lower() for entry in book.package.archive.entries)
 
     def run(self) -> Survey:
         found, book = self._found, self._book
         if any(_cells_asked(self._wishes)) or found.sweep:
             self._strings()
+            asked = any(_cells_asked(self._wishes)) or self._known
+            self._skips = not asked and self._quiet.possible and not (any(found.strings) and self._has_formulas())
             for number in range(len(book.sheets)):
                 self._sheet(number)
             self._follow()
         found.numbers = self.numbers
         return found
+
+    def _has_formulas(self) -> bool:
+        return any(
+            "<f" in segment.text or segment.prefix
+            for number in range(len(self._book.sheets))
+            for segment in self._book.sheet(number).segments()
+        )
 
     def _strings(self) -> None:
         found, part = self._found, self._book.strings.part
@@ -174,16 +187,25 @@ class _Surveyor:
 
     def _sheet(self, sheet: int) -> None:
         rows, found = Rows(), self._found
-        begins = found.begins[sheet]
+        begins, busy = found.begins[sheet], found.busy[sheet]
         for segment in self._book.sheet(sheet).segments():
-            if segment.kind == "items":
-                begins.append(rows.last_row)
-                before = len(found.hits[sheet])
+            if segment.kind != "items":
+                continue
+            begins.append(rows.last_row)
+            self._hit_cells = []
+            quick = self._quiet.cells(segment) if self._skips else None
+            if quick is not None:
+                cells, rows.last_row = quick
+                rows.odd = False
+                for cell in cells:
+                    self._hit(sheet, cell)
+            else:
                 self._segment(sheet, rows, segment)
-                if rows.odd:
-                    found.odd.add(sheet)
-                if rows.odd or len(found.hits[sheet]) > before:
-                    found.busy[sheet].add(len(begins) - 1)
+            if rows.odd:
+                found.odd.add(sheet)
+                busy[len(begins) - 1] = None
+            elif self._hit_cells:
+                busy[len(begins) - 1] = self._hit_cells
 
     def _segment(self, sheet: int, rows: Rows, segment: Segment) -> None:
         wishes = self._wishes.sheets.get(sheet)
@@ -245,7 +267,10 @@ class _Surveyor:
 
     def _hit(self, sheet: int, cell: Cell, *, content: bool = True) -> None:
         """A cell holds a value; in its formula only, when not in its content."""
-        self._found.hits[sheet].add((cell.row, cell.column))
+        place = cell.row, cell.column
+        if place not in self._found.hits[sheet]:
+            self._found.hits[sheet].add(place)
+            self._hit_cells.append(cell)
         self._found.formulas_go = self._found.formulas_go or cell.formula is not None
         if content:
             self._found.touched.add(sheet, cell.row, cell.column)

@@ -177,6 +177,11 @@ class Workbook:
         return any(values_of(tag).get("date1904") in ("1", "true") for tag in tags_of(self.text, "workbookPr"))
 
     @cached_property
+    def codes(self) -> frozenset[str]:
+        """The number formats cells of this workbook may have."""
+        return frozenset(look.code for look in self._looks)
+
+    @cached_property
     def _looks(self) -> list[Look]:
         part = next((item.part for item in self._related if item.type == "styles"), "")
         entry = self.package.archive.get(part) if part else None

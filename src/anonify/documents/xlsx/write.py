@@ -128,25 +128,29 @@ class Writer:
                 yield self._frame(part, segment, skeleton)
                 continue
             index += 1
-            if busy is not None and index not in busy:
-                yield xml.encode(segment.text, part.codec)
-                continue
-            if busy is not None:
-                rows.last_row = begins[index]
-            changes: list[Change] = []
-            covered: list[tuple[int, int]] = []
-            for cell in rows.cells(segment):
-                covered.append((cell.start, cell.end))
-                changes += cells.changes(cell, segment)
-            if rows.odd:
-                changes += self._between(segment, covered, "sheetData")
+            known = [] if busy is None else busy.get(index, [])
+            if busy is None or known is None:
+                rows.last_row = rows.last_row if busy is None else begins[index]
+                changes = self._whole(cells, rows, segment)
+            else:
+                changes = [change for cell in known for change in cells.changes(cell, segment)]
             yield xml.encode(xml.apply(segment.text, changes) if changes else segment.text, part.codec)
 
-    def _busy(self, number: int, wishes: SheetWishes) -> set[int] | None:
-        """The segments that change, or None when any may."""
+    def _whole(self, cells: _Cells, rows: Rows, segment: Segment) -> list[Change]:
+        """The changes to a segment all of whose cells are looked at."""
+        changes: list[Change] = []
+        covered: list[tuple[int, int]] = []
+        for cell in rows.cells(segment):
+            covered.append((cell.start, cell.end))
+            changes += cells.changes(cell, segment)
+        return changes + self._between(segment, covered, "sheetData") if rows.odd else changes
+
+    def _busy(self, number: int, wishes: SheetWishes) -> dict[int, list[Cell] | None] | None:
+        """The cells that change by segment, as in `Survey.busy`, or None when any may."""
         found = self.found
         wished = wishes.any_whole or wishes.edits
-        if wished or found.stale.get(number) or found.all_stale or self.renames.any:
+        shared = found.hits.get(number) and any(sheet == number for sheet, _ in found.shared)
+        if wished or shared or found.stale.get(number) or found.all_stale or self.renames.any:
             return None
         return found.busy[number]
 
