@@ -275,6 +275,9 @@ class _Whole:
             raise FatalError(Code.MALFORMED)
         return picture
 
+    def bare(self, page: int, scale: float, box: Box) -> None:
+        """Nothing lies over anything."""
+
     def parts(self, page: int) -> tuple[Part, ...]:
         return ()
 

@@ -75,6 +75,10 @@ class File:
         size = (1000, 1000) if box is None else (round(box.x1 - box.x0), round(box.y1 - box.y0))
         return Image.new("L", size, "white")
 
+    def bare(self, _page: int, _scale: float, _box: Box) -> Image.Image | None:
+        """Nothing lies over anything."""
+        return None
+
     def parts(self, _page: int) -> tuple[Part, ...]:
         return self._parts
 
@@ -333,3 +337,21 @@ def test_a_list_of_numbers_one_digit_apart_takes_few_closer_looks() -> None:
     reader = Closer(" ".join(f"+4420794609{number}" for number in range(10, 58)), "nothing")
     list(Rereader(File(), File(), reader, OPTIONS, values=("+44 20 7946 0958",)).seen(page("nothing else")))
     assert reader.looks <= 2 * MAX_CLOSER
+
+
+class Crossed(File):
+    """A file with a stamp that text is drawn across."""
+
+    def bare(self, _page: int, _scale: float, box: Box) -> Image.Image | None:
+        return Image.new("L", (round(box.x1 - box.x0), round(box.y1 - box.y0)), 254)
+
+
+def test_a_picture_under_text_is_looked_at_without_the_text() -> None:
+    class Tangled:
+        def recognise(self, image: Image.Image, _dpi: int) -> list[Word]:
+            return shown("Marja Nordlund" if image.getpixel((0, 0)) == 254 else "Mprjf Ncdlurtd")
+
+    parts = (Part(Box(0, 0, 400, 30), "k"),)
+    for after, seen in ((Crossed(BODY, parts), True), (File(BODY, parts), False)):
+        rereader = Rereader(File(BODY, parts), after, Tangled(), OPTIONS, values=("Marja Nordlund",))
+        assert bool(list(rereader.seen(page("nothing else")))) is seen

@@ -59,6 +59,10 @@ class Pictures(Protocol):
         """
         ...
 
+    def bare(self, page: int, scale: float, box: Box) -> Image | None:
+        """As :meth:`picture`, without the text that is drawn across the pictures there; None where there is none."""
+        ...
+
     def parts(self, page: int) -> tuple[Part, ...]:
         """Pictures on the page large enough to hold text or a face."""
         ...

@@ -16,6 +16,7 @@ from anonify.errors import AnonifyError
 from .faults import is_of_page
 from .model import OcrOptions, Recogniser
 from .nearly import NearlyFinder
+from .under import bare_of
 from .words import SURE, Placed, place, tokens_of
 
 __all__ = ["Rereader"]
@@ -104,6 +105,8 @@ class Rereader:
             for value, boxes in self._found(page, words):
                 if not (_by_text(explained) and self._says_another(own, boxes, parts)):
                     yield value, boxes
+        for part in parts:
+            yield from self._found(page, self._under(page.number, _grown(part, page)))
 
     def _found(self, page: Page, words: Sequence[Placed]) -> Iterator[tuple[int, tuple[Box, ...]]]:
         """The values that `words` of `page` say, and those that a closer look at what is nearly one does."""
@@ -148,6 +151,15 @@ class Rereader:
         image = self._after.picture(number, self._scale, area)
         found = self._reader.recognise(image, self._options.dpi)
         return place(found, self._scale, *((area.x0, area.y0) if area is not None else ()))
+
+    def _under(self, number: int, area: Box) -> list[Placed]:
+        """The words of a picture that text is drawn across."""
+        bare = bare_of(self._after, number, self._scale, area, self._after.picture(number, self._scale, area))
+        return (
+            []
+            if bare is None
+            else place(self._reader.recognise(bare, self._options.dpi), self._scale, area.x0, area.y0)
+        )
 
     def _says_another(self, own: _Own, boxes: Sequence[Box], parts: Sequence[Box]) -> bool:
         """Whether letters drawn from text, not a picture, stand there and spell something that only looks alike."""

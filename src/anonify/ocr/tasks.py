@@ -14,10 +14,12 @@ from anonify.sandbox.task import Task, TaskIO
 
 from .align import corrected
 from .faults import is_of_page
+from .merge import merged
 from .model import OcrOptions, Recogniser
 from .register import recogniser
 from .render import name_of
 from .seen import Rereader
+from .under import bare_of
 from .words import Placed, page_with, place, unexplained
 
 __all__ = ["RECOGNISE", "REREAD", "RecogniseArgs", "Recognised", "Reread", "RereadArgs", "Seen"]
@@ -188,6 +190,9 @@ class PageReader:
     def _words(self, number: int, box: Box | None, name: str) -> list[Placed]:
         image = self._pictures.picture(number, self._scale, box)
         found = self._reader.recognise(image, self._options.dpi)
+        bare = None if box is None else bare_of(self._pictures, number, self._scale, box)
+        if bare is not None:
+            found = merged(self._reader.recognise(bare, self._options.dpi), found)
         if name in self._readings:
             found = corrected(found, self._readings[name], image.size)
         return place(found, self._scale, *((box.x0, box.y0) if box is not None else ()))

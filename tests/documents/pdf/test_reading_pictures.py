@@ -303,3 +303,54 @@ def test_the_format_offers_them() -> None:
     with FORMAT.pictures(BytesSource(drawn(lambda board: None))) as pictures:
         assert pictures.scale_of(144) == 2.0
         assert pictures.picture(1, 2.0).size == (1190, 1684)
+
+
+def across(board: canvas.Canvas) -> None:
+    board.drawString(72, 700, "A line of text that runs across the stamp from end to end")
+
+
+def across_in_form(board: canvas.Canvas) -> None:
+    board.beginForm("text")
+    across(board)
+    board.endForm()
+    board.doForm("text")
+
+
+def unseen(board: canvas.Canvas) -> None:
+    text = board.beginText(72, 700)
+    text.setTextRenderMode(3)
+    text.textOut("A hidden layer over the stamp")
+    board.drawText(text)
+
+
+def elsewhere(board: canvas.Canvas) -> None:
+    board.drawString(72, 500, "A line of text far from the stamp")
+
+
+@pytest.mark.parametrize(
+    ("text", "crosses"), [(across, True), (across_in_form, True), (unseen, False), (elsewhere, False)]
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_a_picture_is_drawn_without_the_text_across_it(
+    text: Callable[[canvas.Canvas], None], crosses: bool, first: bool
+) -> None:
+    letters = stamp().convert("L").point([255] * 128 + [0] * 128)
+    clear = Image.merge("LA", (Image.new("L", letters.size, 0), letters))  # black letters, and nothing between them
+
+    def alone(board: canvas.Canvas) -> None:
+        board.drawImage(reader(clear.convert("RGBA")), 100, 680, 200, 50, mask="auto")
+
+    def both(board: canvas.Canvas) -> None:
+        for draw in (text, alone) if first else (alone, text):
+            draw(board)
+
+    box = Box(95, 842 - 735, 305, 842 - 675)
+    with pictures_of(drawn(both)) as pictures, pictures_of(drawn(alone)) as wanted:
+        bare = pictures.bare(1, 2.0, box)
+        assert (bare is not None) is crosses
+        assert wanted.bare(1, 2.0, box) is None
+        shown = wanted.picture(1, 2.0, box)
+        if bare is not None:
+            assert ImageChops.difference(bare, shown).getbbox() is None
+        again = pictures.picture(1, 2.0, box)
+        assert (ImageChops.difference(again, shown).getbbox() is not None) is crosses, "the text is back afterwards"

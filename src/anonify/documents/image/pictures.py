@@ -44,6 +44,9 @@ class ImagePictures:
             self._frame, self._number = self._picture.frame(page), page
         return shown(self._frame, scale, box, MAX_SHOWN)
 
+    def bare(self, page: int, scale: float, box: Box) -> None:
+        """None: nothing is drawn across a picture's pixels."""
+
     def parts(self, page: int) -> tuple[Part, ...]:  # noqa: ARG002  # the protocol's
         """None: the whole page is read."""
         return ()

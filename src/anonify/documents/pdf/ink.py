@@ -21,7 +21,7 @@ from .read import read_page
 from .shown import inherited
 from .things import PATH, TEXT, bounds_of, things_of
 
-__all__ = ["Inks"]
+__all__ = ["INVISIBLE", "Inks"]
 
 MAX_CURVES: Final = 60
 """Curved strokes of one page above which they may be letters: a word of ten letters has about a hundred."""
@@ -38,7 +38,7 @@ _THIN: Final = 0.8
 _WORST: Final = 20_000
 """Segments of one page that are looked at one by one; a page with more is a drawing."""
 
-_INVISIBLE: Final = frozenset({raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP})
+INVISIBLE: Final = frozenset({raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP})
 _PRIVATE: Final = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _MAX_FONTS: Final = 2_000
 _DEPTH: Final = 8
@@ -191,7 +191,7 @@ def _visible_fonts(page: Any) -> set[str]:
     handles: dict[int, Any] = {}
     for thing in things_of(page, frozenset({TEXT})):
         handle = ctypes.cast(thing.handle, raw.FPDF_PAGEOBJECT)
-        if raw.FPDFTextObj_GetTextRenderMode(handle) in _INVISIBLE:
+        if raw.FPDFTextObj_GetTextRenderMode(handle) in INVISIBLE:
             continue
         font = raw.FPDFTextObj_GetFont(handle)
         if font:

@@ -19,11 +19,11 @@ from anonify.sandbox.source import Source
 
 from ..model import Box
 from ..pictures import Explained, Part
-from .ink import Inks
+from .ink import INVISIBLE, Inks
 from .opening import open_drawn
 from .paint import MAX_PIXELS, picture, scale_for
 from .read import Geometry, geometry_of, loaded
-from .things import IMAGE, PATH, Thing, bounds_of, marks_with_pictures, things_of
+from .things import IMAGE, PATH, TEXT, Thing, bounds_of, marks_with_pictures, things_of
 from .tiles import Tile, merged
 
 __all__ = ["PdfPictures", "open_pictures", "tiles_of"]
@@ -54,6 +54,7 @@ _KEY_SCALE: Final = 1.0
 
 _DIRECT: Final = frozenset({IMAGE})
 _FILLED: Final = frozenset({IMAGE, PATH})
+_TEXTS: Final = frozenset({TEXT})
 
 
 class PdfPictures:
@@ -83,6 +84,20 @@ class PdfPictures:
             part = Box(0.0, 0.0, width, height) if box is None else _cut(box, width, height)
             if part is None:
                 raise FatalError(Code.MALFORMED, page=page)
+            return picture(drawn, scale_for(part.x1 - part.x0, part.y1 - part.y0, scale, MAX_PIXELS), part)
+
+    def bare(self, page: int, scale: float, box: Box) -> Image | None:
+        """As :meth:`picture`, without the visible text there; None where there is none.
+
+        A stamp across lines of text is read by itself: with them it is a tangle to a recogniser.
+
+        Raises:
+            FatalError: `malformed` when there is no such page or it cannot be drawn.
+        """
+        with self._page(page) as drawn:
+            part = _cut(box, *drawn.get_size())
+            if part is None or not _hide_text(drawn, part):
+                return None
             return picture(drawn, scale_for(part.x1 - part.x0, part.y1 - part.y0, scale, MAX_PIXELS), part)
 
     def parts(self, page: int) -> tuple[Part, ...]:
@@ -149,6 +164,21 @@ def tiles_of(page: Any, *, patterns: bool = True) -> list[Tile]:
     if not tiles:
         return []
     return [tile for tile in merged(tiles, MAX_TILES) if _large(tile)]
+
+
+def _hide_text(page: Any, box: Box) -> bool:
+    """Draw no visible text across `box` as long as the page is loaded; whether there is any."""
+    geometry: Geometry | None = None
+    hidden = False
+    for thing in things_of(page, _TEXTS):
+        geometry = geometry or geometry_of(page)
+        place = bounds_of(thing)
+        handle = _object(thing)
+        if place is None or raw.FPDFTextObj_GetTextRenderMode(handle) in INVISIBLE:
+            continue
+        if geometry.box(*place).overlaps(box):
+            hidden |= bool(raw.FPDFPageObj_SetIsActive(handle, False))
+    return hidden
 
 
 def _tiles(page: Any, *, patterns: bool) -> Iterator[Tile]:
