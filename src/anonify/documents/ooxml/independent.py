@@ -53,12 +53,14 @@ class _Texts:
         self._deleted = 0
         self._size = 0
         self._numbered = False
+        self._formula = False
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         local = tag.rpartition("}")[2]
         office = tag.startswith(_OFFICE)
         self._names.append(local)
         self._deleted += local in ("del", "moveFrom")
+        self._formula = office and local in FORMULAS
         if local == "c":  # a cell's value may be the number of a shared string
             self._numbered = office and attributes.get("t") == "s"
         if local in _SPACES:
@@ -76,6 +78,7 @@ class _Texts:
 
     def end(self, _tag: str) -> None:
         local = self._names.pop()
+        self._formula = False
         self._deleted -= local in ("del", "moveFrom")
         if local in _ENDS:
             self._paragraph()
@@ -83,7 +86,7 @@ class _Texts:
     def data(self, data: str) -> None:
         if self._names[-1] in _RUN_TEXT:
             self._run(data, kept=self._names[-1] == "t" and not self._deleted)
-        elif self._names[-1] in FORMULAS:
+        elif self._formula:
             self._apart(without_references(data))
         elif not data.isspace() and not (self._numbered and self._names[-1] == "v"):
             self._apart(data)

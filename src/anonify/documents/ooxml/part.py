@@ -121,12 +121,11 @@ class Collector:
 
     def group(self, streams: list[Stream]) -> None:
         """Search a group's streams."""
-        if self._edits:
-            self._precise(streams)
+        edited = self._precise(streams) if self._edits else set()
         if not (self._sweeper.active or self._rewriter):
             return
         for stream in streams:
-            if self._rewriter and self._rewritten(stream, self._rewriter):
+            if self._rewriter and stream.ordinal not in edited and self._rewritten(stream, self._rewriter):
                 continue
             for view in stream.views():
                 self._search(stream, view)
@@ -241,7 +240,9 @@ class Collector:
 
         self._sweeper.text(text, cut)
 
-    def _precise(self, streams: list[Stream]) -> None:
+    def _precise(self, streams: list[Stream]) -> set[int]:
+        """Apply the precise edits; which streams had any."""
+        edited: set[int] = set()
         for stream in streams:
             applied = False
             for index, node in enumerate(stream.nodes):
@@ -251,7 +252,9 @@ class Collector:
                         self.edited += 1
                         applied = True
             if applied:
+                edited.add(stream.ordinal)
                 self._mirror(stream, streams)
+        return edited
 
     def _mirror(self, edited: Stream, streams: list[Stream]) -> None:
         """Do the same to the stream's copy in the other branch of an `mc:AlternateContent`."""

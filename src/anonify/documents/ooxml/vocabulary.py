@@ -94,11 +94,11 @@ FORMULAS: Final = words(
 _PLACES: Final = words(
     "r ref sqref spans activeCell topLeftCell cell totalsRowCell firstHeaderRow fmlaLink fmlaRange textlink r1 r2"
 )
-_PLACE: Final = re.compile(r"(?:\$?[A-Z]{1,3}\$?\d{1,7}(?::\$?[A-Z]{1,3}\$?\d{1,7})?\s?)+|\d{1,5}:\d{1,5}")
-_ROW: Final = re.compile(r"\d{1,7}")
-_REFERENCE: Final = re.compile(
-    r"(?<![\w.])\$?[A-Za-z]{1,3}\$?\d{1,7}(?![\w(.])|(?<![\w.])\$?\d{1,7}:\$?\d{1,7}(?![\w.])"
-)
+_COLUMN: Final = r"\$?(?:[A-Za-z]{1,2}|[A-Wa-w][A-Za-z]{2}|[Xx][A-Ea-e][A-Za-z]|[Xx][Ff][A-Da-d])"
+_LINE: Final = r"\$?(?:[1-9]\d{0,5}|10[0-3]\d{4}|104[0-7]\d{3}|1048[0-4]\d{2}|10485[0-6]\d|104857[0-6])"
+_PLACE: Final = re.compile(rf"(?:{_COLUMN}{_LINE}(?::{_COLUMN}{_LINE})?\s?)+|\d{{1,5}}:\d{{1,5}}")
+_ROW: Final = re.compile(_LINE)
+_REFERENCE: Final = re.compile(rf"(?<![\w.]){_COLUMN}{_LINE}(?![\w(.])|(?<![\w.]){_LINE}:{_LINE}(?![\w.])")
 _LITERAL: Final = re.compile(r"(\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'|\[[^\]]*\])")
 
 

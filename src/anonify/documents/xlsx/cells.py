@@ -166,9 +166,8 @@ def _simple(match: re.Match[str], row: int) -> Cell:
     if formula:
         formula = xml.unescape(formula)
     look = int(style) if style else 0
-    return Cell(
-        row, column, match.start(), match.end(), kind or "n", look, formula, value or "", True
-    )  # the fields in order: millions of these are made
+    start, end = match.span()
+    return Cell(row, column, start, end, kind or "n", look, formula, value or "", plain=True)
 
 
 def _row(digits: str) -> int:
@@ -273,9 +272,16 @@ class Rows:
         style = attributes.get("s", "0").strip()
         body = body_of(segment, match.start(), match.end())
         return Cell(
-            row, column, match.start(), match.end(), attributes.get("t", "n").strip() or "n",
-            int(style) if style.isdigit() and len(style) < 7 else 0, body.formula, body.value or body.text, False,
-        )  # fmt: skip
+            row,
+            column,
+            match.start(),
+            match.end(),
+            attributes.get("t", "n").strip() or "n",
+            int(style) if style.isdigit() and len(style) < 7 else 0,
+            body.formula,
+            body.value or body.text,
+            plain=False,
+        )
 
 
 def _next_tag(text: str, place: int, prefix: str) -> int:

@@ -9,7 +9,7 @@ from typing import Final
 from anonify.documents.ooxml.package import tags_of, values_of
 from anonify.documents.ooxml.part import PreciseEdit
 from anonify.documents.ooxml.sweep import Sweeper
-from anonify.documents.ooxml.vocabulary import FORMULAS, words
+from anonify.documents.ooxml.vocabulary import FORMULAS, without_references, words
 
 from .formulas import renamed
 from .workbook import Workbook
@@ -64,9 +64,14 @@ class Renames:
         """A formula with the new names and without values."""
         return renamed(text, self.sheets, self._words, self.columns, self._literal)
 
+    def _clean(self, text: str) -> str:
+        """A formula outside cells, which cannot become a text instead: what it still spells goes all the same."""
+        new = self.formula(text)
+        return self._sweeper.replace(new) if self._sweeper.found(without_references(new)) else new
+
     def text(self, owner: str, text: str) -> str | None:
         """See `Rewriter`."""
-        return self.formula(text) if owner in FORMULAS and not _is_list(text) else None
+        return self._clean(text) if owner in FORMULAS and not _is_list(text) else None
 
     def attribute(self, element: str, attribute: str, value: str) -> str | None:
         """See `Rewriter`."""
@@ -84,7 +89,7 @@ class Renames:
         if element == "tableColumn" and attribute == "name":
             return self.columns.get(key)
         if attribute in _FORMULA_ATTRIBUTES:
-            return self.formula(value)
+            return self._clean(value)
         return None
 
     def _literal(self, kind: str, text: str) -> str:

@@ -32,6 +32,9 @@ __all__ = ["Shared", "Survey", "cell_texts", "names_of", "survey"]
 MAX_FORMULAS: Final = 200_000
 """Formulas whose references are followed; in a larger workbook every formula loses its result instead."""
 
+MAX_PASSES: Final = 50
+"""Times all formulas are looked at; formulas mostly stand after what they name, so that two or three are enough."""
+
 _BATCH: Final = 1 << 18
 _IDENTIFIER: Final = 6
 """Digits from which a stored number is looked for everywhere; a shorter one, such as a day, only among numbers."""
@@ -339,7 +342,7 @@ class _Surveyor:
             (sheet, row, column, tuple(set(references(text, sheet, names))))
             for sheet, row, column, text in self._formulas
         ]
-        while True:
+        for _ in range(MAX_PASSES):
             rest: list[tuple[int, int, int, tuple[Area, ...]]] = []
             for sheet, row, column, areas in left:
                 if any(found.touched.meets(area) for area in areas):
@@ -351,13 +354,18 @@ class _Surveyor:
             if len(rest) == len(left):
                 return
             left = rest
+        found.all_stale = True
 
 
 def names_of(book: Workbook) -> Names:
     """What names in the workbook's formulas stand for."""
+    defined: dict[str, str] = {}
+    for name, formula in book.names:  # sheets may have names of their own: any of them may be meant
+        key = name.casefold()
+        defined[key] = f"{defined[key]},{formula}" if key in defined else formula
     return Names(
         {sheet.name.casefold(): number for number, sheet in enumerate(book.sheets)},
-        {name.casefold(): formula for name, formula in book.names},
+        defined,
         {
             table.name.casefold(): Area(
                 table.sheet, table.first_row, table.last_row, table.first_column, table.last_column

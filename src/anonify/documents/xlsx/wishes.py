@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, overload
 
 from anonify.documents.ooxml.part import Address, PreciseEdit
 from anonify.documents.plan import RedactionPlan
@@ -144,8 +144,11 @@ class Touched:
 
     def __init__(self, wishes: Wishes, *, swept: bool = True) -> None:
         self._wishes = wishes
-        self._swept = swept
         self._rows: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        self._whole_rows = {number: sorted(sheet.rows) for number, sheet in wishes.sheets.items()}
+        for number, sheet in wishes.sheets.items():
+            for row, column in sorted({*sheet.cells, *sheet.spelled, *(sheet.edits if swept else sheet.unswept)}):
+                self.add(number, row, column)
 
     def add(self, sheet: int, row: int, column: int) -> None:
         """A cell; in order of rows this is quick."""
@@ -156,32 +159,53 @@ class Touched:
             insort(rows, row)
 
     def __bool__(self) -> bool:
-        return bool(self._rows) or any(sheet.any_whole or sheet.edits for sheet in self._wishes.sheets.values())
+        return bool(self._rows) or any(sheet.any_whole for sheet in self._wishes.sheets.values())
 
     def meets(self, area: Area) -> bool:
         """Whether any of the area's cells is touched."""
-        return any(True for _ in self.within(area))
+        return next(self.within(area), None) is not None
 
-    def within(self, area: Area) -> Iterator[tuple[range | list[int], int, int]]:
+    def within(self, area: Area) -> Iterator[tuple[Sequence[int], int, int]]:
         """Touched rows and the columns (first, last) they are touched in, inside an area."""
-        lines, steps = (area.first_row, area.last_row), (area.first_column, area.last_column)
         columns = self._rows.get(area.sheet, {})
-        for column in columns if len(columns) < steps[1] - steps[0] else range(steps[0], steps[1] + 1):
-            rows = columns.get(column) if steps[0] <= column <= steps[1] else None
+        few = len(columns) < area.last_column - area.first_column
+        for column in list(columns) if few else range(area.first_column, area.last_column + 1):
+            rows = columns.get(column) if area.first_column <= column <= area.last_column else None
             if rows:
-                inside = rows[bisect_left(rows, lines[0]) : bisect_left(rows, lines[1] + 1)]
-                if inside:
-                    yield inside, column, column
+                first, last = bisect_left(rows, area.first_row), bisect_left(rows, area.last_row + 1)
+                if first < last:
+                    yield _View(rows, first, last), column, column
+        yield from self._whole(area)
+
+    def _whole(self, area: Area) -> Iterator[tuple[Sequence[int], int, int]]:
+        """Rows and columns that go."""
         wishes = self._wishes.sheets.get(area.sheet)
         if wishes is None:
             return
-        for row in wishes.rows:
-            if lines[0] <= row <= lines[1]:
-                yield range(row, row + 1), *steps
+        rows = self._whole_rows[area.sheet]
+        first, last = bisect_left(rows, area.first_row), bisect_left(rows, area.last_row + 1)
+        if first < last:
+            yield rows[first:last], area.first_column, min(area.last_column, MAX_COLUMN)
         for column in wishes.columns:
-            if steps[0] <= column <= steps[1] and lines[1] > wishes.below:
-                yield range(max(lines[0], wishes.below + 1), min(lines[1], MAX_ROW) + 1), column, column
-        edits = wishes.edits if self._swept else wishes.unswept
-        for row, column in (*wishes.cells, *edits, *wishes.spelled):
-            if lines[0] <= row <= lines[1] and steps[0] <= column <= min(steps[1], MAX_COLUMN):
-                yield range(row, row + 1), column, column
+            if area.first_column <= column <= area.last_column and area.last_row > wishes.below:
+                yield range(max(area.first_row, wishes.below + 1), min(area.last_row, MAX_ROW) + 1), column, column
+
+
+class _View(Sequence[int]):
+    """A part of a list, not copied."""
+
+    def __init__(self, rows: list[int], first: int, last: int) -> None:
+        self._rows = rows
+        self._range = range(first, last)
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[int]: ...
+    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
+        if isinstance(index, slice):
+            return [self._rows[place] for place in self._range[index]]
+        return self._rows[self._range[index]]

@@ -107,6 +107,8 @@ class Workbook:
                 "very-hidden" if state == "veryHidden" else "hidden" if state == "hidden" else ""
             )
             found.append(SheetPart(values.get("name", ""), hidden, item.part, place, values.get("sheetId", "")))
+        if len({sheet.part.casefold() for sheet in found}) < len(found):  # one part as two sheets
+            raise FatalError(Code.MALFORMED)
         if len(found) > MAX_SHEETS:
             raise FatalError(Code.TOO_COMPLEX, sheets=len(found))
         return tuple(found)
