@@ -154,7 +154,7 @@ class Rereader:
 
     def _under(self, number: int, area: Box) -> list[Placed]:
         """The words of a picture that text is drawn across."""
-        bare = bare_of(self._after, number, self._scale, area, self._after.picture(number, self._scale, area))
+        bare = bare_of(self._after, number, self._scale, area)
         return (
             []
             if bare is None
