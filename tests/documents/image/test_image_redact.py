@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, settings
@@ -358,3 +358,10 @@ def test_a_sink_takes_it_in_pieces() -> None:
     sink = MemorySink()
     by_kind("tiff").redact(BytesSource(saved(photo(900, 700), "tiff")), sink, REGION)
     assert opened(sink.getvalue()).size == (900, 700)
+
+
+@pytest.mark.parametrize("style", ["blur", "pixelate"])
+@pytest.mark.parametrize("size", [1, 8, 30])
+def test_a_styled_area_of_one_colour_is_no_reason_to_refuse(style: Literal["blur", "pixelate"], size: int) -> None:
+    plan = RedactionPlan(regions=(RegionEdit(1, Box(0, 0, size, size), style=style),))
+    assert redacted(made("png", "1"), "png", plan)

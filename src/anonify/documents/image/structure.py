@@ -127,8 +127,11 @@ def _is_black(frame: Frame, area: Area, *, exact: bool, labels: bool) -> bool:
 def _differs(frame: Frame, area: Area, was: Image.Image, solid: list[Area]) -> bool:
     if any(_within(area.core, other.box) for other in solid):
         return True
+    before = flat(was).convert("RGB")
+    if before.getcolors(1) is not None:  # one colour shows nothing, and may be what the area is painted in
+        return True
     now = flat(frame.coloured(area.core)).convert("RGB")
-    return ImageChops.difference(now, flat(was).convert("RGB")).getbbox() is not None
+    return ImageChops.difference(now, before).getbbox() is not None
 
 
 def _within(inner: Pixels, outer: Pixels) -> bool:
