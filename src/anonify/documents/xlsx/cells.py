@@ -40,10 +40,14 @@ _REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _AREA: Final = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$?(\d{1,7}))?")
 _HIDDEN: Final = re.compile(r"\shidden\s*=\s*[\"'](?:1|true)[\"']|\sht\s*=\s*[\"']0(?:\.0*)?[\"']")
 _NUMBER: Final = re.compile(r"\sr\s*=\s*[\"']\s*([0-9]{1,7})\s*[\"']")
+_ROW_NUMBER: Final = re.compile(r"\sr\s*=")
 _USUAL: Final = re.compile(
-    r"(?:\s+(?:r|spans|s|customFormat|ht|hidden|customHeight|outlineLevel|collapsed|thickTop|thickBot|ph|[\w-]+:dyDescent)"
-    r"\s*=\s*(?:\"[^\"]*\"|'[^']*'))*\s*"
+    r"(?:\s+(?:r\s*=\s*[\"']\d{1,7}[\"']|(?:spans|s|customFormat|ht|hidden|customHeight|outlineLevel|collapsed"
+    r"|thickTop|thickBot|ph|[\w-]+:dyDescent)\s*=\s*[\"'](?:[\d.:\s-]{0,20}|true|false)[\"']))*\s*"
 )
+"""A row's attributes, none of which is anybody's text."""
+_TYPES: Final = frozenset({"b", "d", "e", "inlineStr", "n", "s", "str"})
+_FORMULA_TYPES: Final = frozenset({"array", "dataTable", "normal", "shared"})
 
 
 class Cell(NamedTuple):
@@ -255,6 +259,8 @@ class Rows:
         if before.strip() or not _USUAL.fullmatch(attributes):
             self.odd = True
         number = _NUMBER.search(attributes)
+        if number is None and _ROW_NUMBER.search(attributes):
+            raise FatalError(Code.MALFORMED, row=self.last_row)
         self.last_row = int(number[1]) if number else self.last_row + 1
         if not 1 <= self.last_row <= MAX_ROW:
             raise FatalError(Code.MALFORMED, row=self.last_row)
@@ -269,15 +275,18 @@ class Rows:
             column, row = column_number(reference[1]), _row(reference[2])
         if not 1 <= column <= MAX_COLUMN:
             raise FatalError(Code.MALFORMED, column=column)
-        style = attributes.get("s", "0").strip()
+        style, kind = attributes.get("s", "0").strip(), attributes.get("t", "n").strip()
         body = body_of(segment, match.start(), match.end())
+        known = kind in _TYPES and body.formula_attributes.get("t", "normal").strip() in _FORMULA_TYPES
+        if not (known and style.isdigit() and len(style) < 7 and (reference or "r" not in attributes)):
+            raise FatalError(Code.MALFORMED, row=row)  # no reader would know what is where
         return Cell(
             row,
             column,
             match.start(),
             match.end(),
-            attributes.get("t", "n").strip() or "n",
-            int(style) if style.isdigit() and len(style) < 7 else 0,
+            kind,
+            int(style),
             body.formula,
             body.value or body.text,
             plain=False,

@@ -12,7 +12,7 @@ from anonify.errors import Code, FatalError
 
 from .streamed import ATTRIBUTES, Segment, Streamed, plain
 
-__all__ = ["Strings", "items_of", "rich_text"]
+__all__ = ["Strings", "items_of", "nothing_between", "rich_text"]
 
 MAX_STRINGS: Final = 256 << 20
 """Bytes of all strings together: they are kept, since any cell may name any of them."""
@@ -86,3 +86,13 @@ class Strings:
             return ""
         start = self._ends[number - 1] if number else 0
         return self._data[start : self._ends[number]].decode("utf-8", "surrogatepass")
+
+
+def nothing_between(masked: str, covered: list[tuple[int, int]]) -> bool:
+    """Whether a segment holds only white space beside the ranges."""
+    place = 0
+    for start, end in covered:
+        if masked[place:start].strip():
+            return False
+        place = end
+    return not masked[place:].strip()

@@ -23,7 +23,7 @@ from .formulas import Area, Names, references, shifted, spelled
 from .numbers import general
 from .quiet import Quiet
 from .streamed import Segment, plain
-from .strings import items_of
+from .strings import items_of, nothing_between
 from .wishes import Place, Touched, Wishes
 from .workbook import Workbook
 
@@ -38,7 +38,11 @@ MAX_PASSES: Final = 50
 _BATCH: Final = 1 << 18
 _IDENTIFIER: Final = 6
 """Digits from which a stored number is looked for everywhere; a shorter one, such as a day, only among numbers."""
-_STRUCTURE: Final = re.compile(r"\s(?:r|s|t|si|ref|cm|vm)\s*=\s*(?:\"[^\"]*\"|'[^']*')")
+_STRUCTURE: Final = re.compile(
+    r"\s(?:(?:r|ref)\s*=\s*[\"'][A-Z]{1,3}\d{1,7}(?::[A-Z]{1,3}\d{1,7})?[\"']|(?:s|si|cm|vm)\s*=\s*[\"']\d{1,7}[\"']"
+    r"|t\s*=\s*[\"']\w{1,9}[\"'])(?=[\s/>])"
+)
+_VALUE: Final = re.compile(r"(<(?:[\w.-]+:)?v(?:\s[^<>]*)?>)[^<]*<")
 
 
 @dataclass
@@ -65,6 +69,7 @@ class Survey:
         shared: shared formulas by sheet and number.
         touched: all cells that change.
         all_stale: whether every formula loses its result.
+        odd_strings: whether something other than strings stands among them.
         odd: sheets with something other than cells among their rows.
         formulas_go: whether a cell may lose its formula.
         busy: the cells that hold a value, by sheet and segment; None where a segment has to be read whole.
@@ -85,6 +90,7 @@ class Survey:
     stale: dict[int, set[Place]] = field(default_factory=lambda: defaultdict(set))
     shared: dict[tuple[int, str], Shared] = field(default_factory=dict)
     all_stale: bool = False
+    odd_strings: bool = False
     odd: set[int] = field(default_factory=set)
     formulas_go: bool = False
     busy: dict[int, dict[int, list[Cell] | None]] = field(default_factory=lambda: defaultdict(dict))
@@ -127,7 +133,7 @@ def cell_texts(book: Workbook, cell: Cell, segment: Segment) -> list[str]:
         texts.append(spelled(cell.formula))
     if not cell.plain:
         raw = segment.text[cell.start : cell.end]
-        texts.append(_STRUCTURE.sub(" ", plain(raw) if cell.type != "s" else re.sub(r">[^<]*<", "><", raw)))
+        texts.append(_STRUCTURE.sub(" ", plain(raw if cell.type != "s" else _VALUE.sub(r"\1<", raw))))
     return texts
 
 
@@ -178,7 +184,9 @@ class _Surveyor:
                 continue
             texts: list[str] = []
             owners: list[int] = []
+            covered: list[tuple[int, int]] = []
             for start, end, text, simple in items_of(segment):
+                covered.append((start, end))
                 texts.append(text)
                 owners.append(number)
                 if not simple:
@@ -187,6 +195,7 @@ class _Surveyor:
                 number += 1
             for index, _ in self._search(texts):
                 found.strings[owners[index]] = 1
+            found.odd_strings = found.odd_strings or segment.has_remarks or not nothing_between(segment.masked, covered)
 
     def _sheet(self, sheet: int) -> None:
         rows, found = Rows(), self._found

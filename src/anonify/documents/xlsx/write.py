@@ -19,7 +19,7 @@ from .formulas import copies_only, numbers_of, shifted, spelled
 from .numbers import general
 from .rename import Renames
 from .streamed import Segment, Streamed
-from .strings import items_of
+from .strings import items_of, nothing_between
 from .survey import Survey
 from .wishes import Place, SheetWishes, safe
 from .workbook import Workbook
@@ -72,7 +72,7 @@ class Writer:
         found = self.found
         emptied = any(gone and not kept for gone, kept in zip(found.moved, found.kept, strict=True))
         skeleton = self._skeleton(part, {})
-        if not (skeleton or emptied or any(found.strings) or any(s.has_remarks for s in part.segments())):
+        if not (skeleton or emptied or any(found.strings) or found.odd_strings):
             return None
         return self._strings(part, skeleton)
 
@@ -92,7 +92,7 @@ class Writer:
                 elif number < len(found.strings) and found.strings[number]:
                     hits.append((start, end))
                 number += 1
-            changes += self._swept(segment, hits, "sst")
+            changes += self.swept(segment, hits, "sst")
             changes += self._between(segment, covered, "sst")
             yield xml.encode(xml.apply(segment.text, changes), part.codec)
 
@@ -174,17 +174,17 @@ class Writer:
 
     def _between(self, segment: Segment, covered: list[tuple[int, int]], container: str) -> list[Change]:
         """Values in what is no cell or string: remarks, attributes of rows, extensions."""
-        if container == "sst" and not segment.has_remarks and _only(segment.masked, covered):
+        if container == "sst" and not segment.has_remarks and nothing_between(segment.masked, covered):
             return []
         starts = [start for start, _ in covered]
         changes = []
-        for change in self._swept(segment, [(0, len(segment.text))], container):
+        for change in self.swept(segment, [(0, len(segment.text))], container):
             index = bisect_right(starts, change.start) - 1
             if index < 0 or change.start >= covered[index][1]:
                 changes.append(change)
         return changes
 
-    def _swept(self, segment: Segment, ranges: list[tuple[int, int]], container: str) -> list[Change]:
+    def swept(self, segment: Segment, ranges: list[tuple[int, int]], container: str) -> list[Change]:
         """The generic sweep of some ranges of a segment."""
         if not ranges:
             return []
@@ -204,15 +204,6 @@ class Writer:
                 shift = ranges[index][0] - places[index]
                 moved.append(Change(change.start + shift, change.end + shift, change.new))
         return moved
-
-
-def _only(masked: str, covered: list[tuple[int, int]]) -> bool:
-    place = 0
-    for start, end in covered:
-        if masked[place:start].strip():
-            return False
-        place = end
-    return not masked[place:].strip()
 
 
 class _Cells:
@@ -274,7 +265,7 @@ class _Cells:
         if cell.type == "s":
             return [self._inline(cell, segment, self._writer.sweeper.replace(shown))]
         if cell.type == "inlineStr" or not cell.plain:
-            swept = self._writer._swept(segment, [(cell.start, cell.end)], "sheetData")
+            swept = self._writer.swept(segment, [(cell.start, cell.end)], "sheetData")
             if cell.type == "inlineStr" and swept:
                 return swept
         return [self._inline(cell, segment, self._replaced(shown))]
@@ -313,7 +304,14 @@ class _Cells:
                 self._lose(cell, segment)
                 return [self._inline(cell, segment, self._edited(cell, edits) if edits else self._replaced(shown))]
             stale = True
-        return self._rewritten(cell, segment, body, (text, named, group), stale=stale)
+        changes = self._rewritten(cell, segment, body, (text, named, group), stale=stale)
+        return changes if cell.plain or place not in self._hits else [*changes, *self._strays(cell, segment, body)]
+
+    def _strays(self, cell: Cell, segment: Segment, body: Body) -> list[Change]:
+        """Values in a cell that stand in neither its formula nor its result: in attributes and extensions."""
+        known = [span for span in (body.formula_span, body.value_span) if span[0] >= 0]
+        swept = self._writer.swept(segment, [(cell.start, cell.end)], "sheetData")
+        return [change for change in swept if not any(start <= change.start < end for start, end in known)]
 
     def _shows(self, cell: Cell, shown: str) -> bool:
         """Whether a formula's result is or holds a value."""
