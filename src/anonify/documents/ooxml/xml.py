@@ -52,6 +52,10 @@ _REFERENCE: Final = re.compile(r"&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(amp|lt|
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _DECLARATION: Final = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
+_PROLOG: Final = re.compile(
+    r"<\?xml\s+version\s*=\s*[\"']1\.\d[\"'](?:\s+encoding\s*=\s*[\"'][A-Za-z][\w.-]*[\"'])?"
+    r"(?:\s+standalone\s*=\s*[\"'](?:yes|no)[\"'])?\s*\?>"
+)
 _PLAIN_CODECS: Final = re.compile(
     r"ascii|utf-8|iso8859-\d+|cp125\d|koi8-[ru]|shift_jis|euc_jp|euc_kr|gb2312|gbk|gb18030|big5"
 )
@@ -187,7 +191,7 @@ def tokenize(text: str, handler: TokenHandler) -> None:
             if not stack:
                 raise FatalError(Code.MALFORMED)
             handler.characters(*match.span(kind), True)
-        elif start != first or not match[0].startswith("<?xml "):
+        elif start != first or not _PROLOG.fullmatch(match[0]):
             handler.aside(*match.span(kind))
     if stack or not rooted or text[position:].strip():
         raise FatalError(Code.MALFORMED)
