@@ -101,6 +101,8 @@ PLACES = {
     "link in a formula": lambda: cells('<c r="##" t="str"><f>HYPERLINK("https://example.test/?q=@@","x")</f><v>x</v></c>'),
     "comment among the rows": lambda: workbook({"Data": sheet(f"<!-- {V} --><row r='1'>{text_cell('A1', K)}<!-- {V} --></row>")}),
     "instruction in a sheet": lambda: frame(after=f"<?note {V}?><?note {K}?>"),
+    "text between strings": lambda: strings("<si><t>x</t></si>" + V, f"<si><t>{K}</t></si>"),
+    "text inside a cell": lambda: cells('<c r="##" t="str">@@<f>B1</f><v>x</v></c>'),
     "attribute of a row": lambda: workbook({"Data": sheet(f'<row r="1" note="{V}"/><row r="2" note="{K}"/>')}),
     "attribute of a cell": lambda: cells('<c r="##" note="@@"><v>1</v></c>'),
     "extension in a cell": lambda: cells('<c r="##"><v>1</v><extLst><ext uri="x"><x14:a note="@@"/></ext></extLst></c>'),

@@ -70,6 +70,9 @@ BAD = [
     ("workbook not well-formed", simple(xl__workbook_xml=b"<workbook><sheets>"), Code.MALFORMED),
     ("row beyond the last", workbook({"D": sheet('<row r="1048577"><c><v>1</v></c></row>')}), Code.MALFORMED),
     ("cell beyond the last column", workbook({"D": sheet('<row r="1"><c r="XFE1"><v>1</v></c></row>')}), Code.MALFORMED),
+    ("cell nobody can place", workbook({"D": sheet('<row r="1"><c r="Zark1"><v>1</v></c></row>')}), Code.MALFORMED),
+    ("cell of no type", workbook({"D": sheet('<row r="1"><c r="A1" t="Zark"><v>1</v></c></row>')}), Code.MALFORMED),
+    ("row without a number", workbook({"D": sheet('<row r="Zark"><c><v>1</v></c></row>')}), Code.MALFORMED),
     ("rows out of order", workbook({"D": sheet('<row r="2"><c r="A2"><v>1</v></c></row><row r="1"><c r="A1"><v>1</v></c></row>')}), Code.MALFORMED),
 ]  # fmt: skip
 
