@@ -25,6 +25,7 @@ __all__ = [
     "body_of",
     "column_name",
     "column_number",
+    "is_usual_row",
     "row_number",
     "simple_cell",
 ]
@@ -135,6 +136,11 @@ def row_number(tag: str) -> int | None:
     return int(match[1]) if match else None
 
 
+def is_usual_row(tag: str) -> bool:
+    """Whether a row's tag, without its end, says only what rows usually say."""
+    return _USUAL.fullmatch(tag.removeprefix("<row").removesuffix("/")) is not None
+
+
 class _Shapes(NamedTuple):
     row: re.Pattern[str]
     end: re.Pattern[str]
@@ -169,6 +175,8 @@ def _simple(match: re.Match[str], row: int) -> Cell:
         value = xml.unescape(value)
     if formula:
         formula = xml.unescape(formula)
+    if kind and kind not in _TYPES:
+        raise FatalError(Code.MALFORMED, row=row)
     look = int(style) if style else 0
     start, end = match.span()
     return Cell(row, column, start, end, kind or "n", look, formula, value or "", plain=True)
@@ -183,7 +191,7 @@ def _row(digits: str) -> int:
 
 def simple_cell(text: str, place: int) -> Cell | None:
     """The cell written at `place` of an items segment, if it is written in the simplest way."""
-    match = _FAST.match(text, place)
+    match = _FAST.match(text, place) if place >= 0 else None
     return _simple(match, 0) if match else None
 
 

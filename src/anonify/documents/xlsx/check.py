@@ -18,7 +18,7 @@ from anonify.documents.plan import RedactionPlan
 from anonify.errors import FatalError
 from anonify.sandbox.source import Source
 
-from .cells import Cell, Rows
+from .cells import Cell, Rows, row_number
 from .extract import header_row
 from .quiet import Quiet
 from .streamed import Segment, Streamed
@@ -71,10 +71,12 @@ def _cell_texts(book: Workbook, part: Streamed, quiet: Quiet) -> Iterator[str]:
     for segment in part.segments():
         if segment.kind != "items":
             continue
-        quick = quiet.cells(segment)
-        if quick is not None:
-            yield segment.text
-            rows.last_row = quick[1]
+        whole = quiet.plain_text(segment)
+        if whole is not None:
+            yield whole
+            for cell in quiet.numbers(segment):
+                yield from cell_texts(book, cell, segment)
+            rows.last_row = row_number(segment.text[segment.text.rfind("<row") :]) or 0
             continue
         for cell in rows.cells(segment):
             if cell.type == "s" and cell.plain and cell.formula is None:

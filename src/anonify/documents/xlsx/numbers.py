@@ -76,6 +76,7 @@ class Look:
 
     Attributes:
         code: the code.
+        plain: whether it is the format `General`.
         dated: whether numbers show as dates or times.
     """
 
@@ -84,12 +85,12 @@ class Look:
         self._since_1904 = since_1904
         self._sections = _sections(code[:_LONGEST_CODE])
         self.dated = any(section.dated for section in self._sections)
-        self._plain = len(self._sections) == 1 and self._sections[0].tokens in ((), (Token("general", ""),))
+        self.plain = len(self._sections) == 1 and self._sections[0].tokens in ((), (Token("general", ""),))
         self._known: dict[str, str] = {}
 
     def number(self, raw: str) -> str:
         """A stored number as shown; as stored where the code is not understood or shows nothing."""
-        if self._plain:
+        if self.plain:
             return general(raw)
         shown = self._known.get(raw)
         if shown is None:
@@ -100,7 +101,7 @@ class Look:
 
     def hides(self, raw: str) -> bool:
         """Whether the code shows nothing for the number (`;;;`)."""
-        return not self._plain and not self._number(raw)
+        return not self.plain and not self._number(raw)
 
     def text(self, text: str) -> str:
         """A text as shown; what a section adds around it is part of it."""

@@ -157,8 +157,11 @@ class _Surveyor:
         found, book = self._found, self._book
         if any(_cells_asked(self._wishes)) or found.sweep:
             self._strings()
-            asked = any(_cells_asked(self._wishes)) or self._known
-            self._skips = not asked and self._quiet.possible and not (any(found.strings) and self._has_formulas())
+            self._skips = (
+                not any(_cells_asked(self._wishes))
+                and self._quiet.possible
+                and not (any(found.strings) and self._has_formulas())
+            )
             for number in range(len(book.sheets)):
                 self._sheet(number)
             self._follow()
@@ -205,12 +208,12 @@ class _Surveyor:
                 continue
             begins.append(rows.last_row)
             self._hit_cells = []
-            quick = self._quiet.cells(segment) if self._skips else None
+            quick = self._quiet.look(segment) if self._skips else None
             if quick is not None:
-                cells, rows.last_row = quick
-                rows.odd = False
-                for cell in cells:
+                rows.last_row, rows.odd = quick.last_row, False
+                for cell in quick.hits:
                     self._hit(sheet, cell)
+                self._numbers(sheet, quick.numbers, segment)
             else:
                 self._segment(sheet, rows, segment)
             if rows.odd:
@@ -240,14 +243,28 @@ class _Surveyor:
                 self._keep(sheet, cell)
             if gone or not sweeping:
                 continue
-            if cell.type == "n" and cell.value in self._known and self._book.look(cell.style).dated:
-                self._hit(sheet, cell)
-                continue
-            for place, text in enumerate(cell_texts(self._book, cell, segment)):
-                if text:
-                    texts.append(text)
-                    owners.append((cell, place == 0))
+            self._texts(sheet, cell, segment, texts, owners)
         self._matched(sheet, texts, owners)
+
+    def _numbers(self, sheet: int, cells: list[Cell], segment: Segment) -> None:
+        """Look at some cells of a segment."""
+        texts: list[str] = []
+        owners: list[tuple[Cell, bool]] = []
+        for cell in cells:
+            self._texts(sheet, cell, segment, texts, owners)
+        self._matched(sheet, texts, owners)
+
+    def _texts(
+        self, sheet: int, cell: Cell, segment: Segment, texts: list[str], owners: list[tuple[Cell, bool]]
+    ) -> None:
+        """Gather what is to be searched of a cell."""
+        if cell.type == "n" and cell.value in self._known and self._book.look(cell.style).dated:
+            self._hit(sheet, cell)
+            return
+        for place, text in enumerate(cell_texts(self._book, cell, segment)):
+            if text:
+                texts.append(text)
+                owners.append((cell, place == 0))
 
     def _keep(self, sheet: int, cell: Cell) -> None:
         """Remember what a cell held, for the caches that repeat it."""

@@ -178,6 +178,11 @@ class Workbook:
         """Whether days count from 1904 (18.2.28)."""
         return any(values_of(tag).get("date1904") in ("1", "true") for tag in tags_of(self.text, "workbookPr"))
 
+    @property
+    def formatted(self) -> list[int]:
+        """The styles in which a number may show otherwise than it is stored."""
+        return [style for style, look in enumerate(self._looks) if not look.plain]
+
     @cached_property
     def codes(self) -> frozenset[str]:
         """The number formats cells of this workbook may have."""
