@@ -208,3 +208,15 @@ def test_untouched_sheets_keep_their_packed_bytes(prefix: str) -> None:
     assert packed(data, before, "xl/worksheets/sheet2.xml") == packed(out, after, "xl/worksheets/sheet2.xml")
     assert grid(out) == [["[REDACTED]"]]
     assert grid(out, 1) == [["7"]]
+
+
+@pytest.mark.parametrize("place", ["@<c r='A1'><v>1</v></c>", "<c r='A1'><v>1</v></c>@", "<c r='A1'>@<v>1</v></c>"])
+def test_digits_that_stand_between_cells_go(place: str) -> None:
+    rows = f'<row r="1">{place.replace("@", "5512345")}</row><row r="2"><c r="A2"><v>5512346</v></c></row>'.replace(
+        "'", '"'
+    )
+
+    out, _ = redacted(workbook({"Data": sheet(rows)}), plan_of("5512345"))
+
+    assert b"5512345" not in read(out, "xl/worksheets/sheet1.xml")
+    assert grid(out)[1] == ["5512346"]

@@ -74,7 +74,8 @@ class Quiet:
         hits: list[Cell] = []
         for match in self._matcher.find(text):
             place = text.rfind("<", 0, match.start + 1)
-            if text.startswith("<row", place) and is_usual_row(text[place : text.find(">", place)]):
+            end = text.find(">", place)
+            if text.startswith("<row", place) and match.end <= end and is_usual_row(text[place:end]):
                 continue
             cell = simple_cell(text, text.rfind("<c ", 0, match.start + 1))
             if cell is None or match.end > cell.end:
