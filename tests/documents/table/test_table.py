@@ -229,7 +229,7 @@ def test_any_table_written_by_the_standard_library(
 ) -> None:
     out = io.StringIO(newline="")
     out.write(f"sep={delimiter}{end}")
-    csv.writer(out, delimiter=delimiter, quoting=quoting, lineterminator=end).writerows(rows)  # type: ignore[arg-type]
+    csv.writer(out, delimiter=delimiter, quoting=quoting, lineterminator=end).writerows(rows)  # type: ignore[arg-type]  # typeshed wants literals
     data = out.getvalue().encode()
     extraction, pages = extract(CSV, data)
     assert extraction.sheets[0].rows == len(rows) + 1

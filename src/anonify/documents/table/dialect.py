@@ -126,10 +126,14 @@ class Dialect:
         return Cell(start, end, text[start:end], quoted=False)
 
     def write(self, content: str, *, quoted: bool) -> str:
-        """`content` as a cell of this dialect."""
+        """`content` as a cell of this dialect.
+
+        A quote inside a cell that was written without quotes stays as it stood: quoting the cell would give whoever
+        reads the table, and has to guess its dialect, other evidence than its other cells do.
+        """
         if not self.quotes:
             return re.sub(f"[{re.escape(self.delimiter)}\\r\\n]", " ", content)
-        if not quoted and not (set(content) & {self.delimiter, '"', "\r", "\n"}):
+        if not quoted and not content.startswith('"') and not (set(content) & {self.delimiter, "\r", "\n"}):
             return content
         if self.escapes:
             return '"' + content.replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -195,7 +199,7 @@ def _quoting(text: str, delimiter: str, *, lenient: bool) -> Dialect:
     plain = Dialect(delimiter)
     if '"' not in text:
         return plain
-    escaped = len(re.findall(f'(?<!\\\\)\\\\"(?!{border}|\\Z|")', text))
+    escaped = len(re.findall(f'(?<!\\\\)(?:\\\\\\\\)*+\\\\"(?!{border}|\\Z|")', text))
     doubled = len(re.findall(f'(?<!{border[:-1]}])(?<!\\A)""(?!{border}|\\Z)', text))
     if escaped and escaped > doubled:
         return Dialect(delimiter, escapes=True)
