@@ -5,7 +5,7 @@ from anonify.documents.format import Format
 from .check import check_structure, independent_reader, own_reader
 from .extract import extract
 from .redact import redact
-from .sniff import sniff
+from .sniff import FAMILY
 
 __all__ = ["FORMAT"]
 
@@ -20,7 +20,7 @@ FORMAT = Format(
     ),
     extensions=(".docx", ".docm", ".dotx", ".dotm"),
     unit="pages",
-    sniff=sniff,
+    sniff=FAMILY.sniff,
     extract=extract,
     redact=redact,
     own_reader=own_reader,

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import posixpath
-import re
 import zipfile
-from collections.abc import Callable, Iterator
-from typing import Final
-from urllib.parse import unquote
+from collections.abc import Iterator
 
 from anonify.documents.format import Piece, StructureCheck
+from anonify.documents.ooxml.compare import chunks, compare_packages, main_part
 from anonify.documents.ooxml.gather import read_package
 from anonify.documents.ooxml.independent import read_independently
 from anonify.documents.ooxml.strict import parse
 from anonify.documents.plan import RedactionPlan
-from anonify.errors import FatalError
-from anonify.sandbox.source import Source, SourceFile
+from anonify.sandbox.source import Source
 
-__all__ = ["check_structure", "compare_packages", "independent_reader", "own_reader"]
-
-_MAY_GO: Final = re.compile(
-    r"_xmlsignatures/.*|(?:.*/)?vbaProject\w*\.bin|(?:.*/)?vbaData\.xml|(?:.*/)?_rels/vba\w+\.bin\.rels|(?:.*/)?thumbnail[^/]*"
-    r"|(?:.*/)?calcChain[^/]*\.xml",
-    re.IGNORECASE,
-)
-_XML: Final = (".xml", ".rels", ".vml")
+__all__ = ["check_structure", "independent_reader", "own_reader"]
 
 
 def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
@@ -47,58 +35,8 @@ def check_structure(source: Source, artifact: Source, _plan: RedactionPlan) -> I
     yield from compare_packages(source, artifact, _same_paragraphs)
 
 
-def compare_packages(
-    source: Source,
-    artifact: Source,
-    more: Callable[[zipfile.ZipFile, zipfile.ZipFile], Iterator[StructureCheck]] = lambda _before, _after: iter(()),
-) -> Iterator[StructureCheck]:
-    """What holds for every package: same parts but for those that may go, no new dangling relationship, no part newly
-    damaged.
-
-    Args:
-        more: further checks.
-
-    Raises:
-        ValueError: the artifact is no archive.
-    """
-    try:
-        with _opened(source) as before, _opened(artifact) as after:
-            yield StructureCheck("same-parts", _same_parts(before, after))
-            yield from more(before, after)
-            yield StructureCheck("relationships", _dangling(after) <= _dangling(before))
-            yield StructureCheck("well-formed", _damaged(after) <= _damaged(before))
-    except (zipfile.BadZipFile, FatalError, KeyError, RuntimeError, NotImplementedError) as error:
-        raise ValueError("the artifact does not open") from error
-
-
 def _same_paragraphs(before: zipfile.ZipFile, after: zipfile.ZipFile) -> Iterator[StructureCheck]:
     yield StructureCheck("same-paragraphs", _paragraphs(before) == _paragraphs(after))
-
-
-def _opened(source: Source) -> zipfile.ZipFile:
-    return zipfile.ZipFile(io.BufferedReader(SourceFile(source)))
-
-
-def _same_parts(before: zipfile.ZipFile, after: zipfile.ZipFile) -> bool:
-    old = {_clean(name) for name in before.namelist()}
-    new = {_clean(name) for name in after.namelist()}
-    thumbnails = {name for name, kind in _targets(before) if kind}
-    gone = {name for name in old if _MAY_GO.fullmatch(name)} | thumbnails
-    lost = old - new - gone
-    added = new - old
-    return len(after.namelist()) == len(new) and len(lost) == len(added)
-
-
-def _clean(name: str) -> str:
-    return name.replace("\\", "/").lstrip("/")
-
-
-def _main(archive: zipfile.ZipFile) -> str:
-    names = {_clean(name).lower(): name for name in archive.namelist()}
-    for part, kind in _related(archive, names["_rels/.rels"]):
-        if kind == "officeDocument" and part.lower() in names:
-            return names[part.lower()]
-    raise KeyError("main part")
 
 
 def _paragraphs(archive: zipfile.ZipFile) -> int:
@@ -109,56 +47,5 @@ def _paragraphs(archive: zipfile.ZipFile) -> int:
         nonlocal count
         count += name.rpartition(" ")[2] == "p"
 
-    parse(_chunks(archive, _main(archive)), start)
+    parse(chunks(archive, main_part(archive)), start)
     return count
-
-
-def _chunks(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
-    with archive.open(name) as stream:
-        while chunk := stream.read(1 << 18):
-            yield chunk
-
-
-def _damaged(archive: zipfile.ZipFile) -> int:
-    """XML parts that are not well-formed."""
-    count = 0
-    for name in archive.namelist():
-        if name.lower().endswith(_XML):
-            try:
-                parse(_chunks(archive, name))
-            except FatalError:
-                count += 1
-    return count
-
-
-def _related(archive: zipfile.ZipFile, rels: str) -> list[tuple[str, str]]:
-    """Parts a relationships part names, and the last step of each relationship's type."""
-    found: list[tuple[str, str]] = []
-    base = posixpath.dirname(posixpath.dirname(_clean(rels)))
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        target = attributes.get("Target", "")
-        if (
-            name.rpartition(" ")[2] == "Relationship"
-            and target
-            and attributes.get("TargetMode", "").lower() != "external"
-        ):
-            path = unquote(target.partition("#")[0]).replace("\\", "/")
-            part = posixpath.normpath(posixpath.join("/" + base, path)).lstrip("/")
-            found.append((part, attributes.get("Type", "").rstrip("/").rpartition("/")[2]))
-
-    parse(_chunks(archive, rels), start)
-    return found
-
-
-def _targets(archive: zipfile.ZipFile) -> Iterator[tuple[str, bool]]:
-    """Parts named by relationships, and whether as a thumbnail."""
-    for name in archive.namelist():
-        if _clean(name).lower().endswith(".rels"):
-            for part, kind in _related(archive, name):
-                yield part, kind == "thumbnail"
-
-
-def _dangling(archive: zipfile.ZipFile) -> int:
-    names = {_clean(name).lower() for name in archive.namelist()}
-    return sum(part.lower() not in names for part, _ in _targets(archive))

@@ -19,8 +19,10 @@ from anonify.documents.format import ExtractOptions
 from anonify.documents.model import Extraction, HiddenContent, PageSink
 from anonify.documents.ooxml import html, xml
 from anonify.documents.ooxml.classify import Kind, classify, decode_loosely, is_macro
+from anonify.documents.ooxml.family import open_package
 from anonify.documents.ooxml.metadata import is_properties
 from anonify.documents.ooxml.package import MAX_PART, Package, relationships_of
+from anonify.documents.ooxml.pages import LONGEST, Pager
 from anonify.documents.ooxml.part import is_mixed
 from anonify.documents.ooxml.streams import (
     CODE,
@@ -40,9 +42,6 @@ from anonify.documents.ooxml.xml import Tag
 from anonify.documents.ooxml.zip import Entry
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Source
-
-from .pages import LONGEST, Pager
-from .sniff import open_package
 
 __all__ = ["extract"]
 

@@ -6,14 +6,13 @@ import re
 from collections import defaultdict
 from typing import Final
 
+from anonify.documents.ooxml.family import open_package
 from anonify.documents.ooxml.part import Address, PreciseEdit
 from anonify.documents.ooxml.redact import redact_package
 from anonify.documents.ooxml.strict import check_package
 from anonify.documents.plan import RedactionPlan, RedactionResult
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Sink, Source
-
-from .sniff import open_package
 
 __all__ = ["redact"]
 

@@ -5,7 +5,7 @@ from anonify.documents.format import Format
 from .check import CHECKS, check_structure, independent_reader, own_reader
 from .extract import extract
 from .redact import redact
-from .sniff import sniff
+from .sniff import FAMILY
 from .texts import HIDDEN_KINDS, NOTES
 
 __all__ = ["FORMAT"]
@@ -21,7 +21,7 @@ FORMAT = Format(
     ),
     extensions=(".xlsx", ".xlsm", ".xltx", ".xltm"),
     unit="cells",
-    sniff=sniff,
+    sniff=FAMILY.sniff,
     extract=extract,
     redact=redact,
     own_reader=own_reader,

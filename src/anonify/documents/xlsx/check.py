@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Final
 
-from anonify.documents.docx import check as packages
 from anonify.documents.format import Piece, StructureCheck
 from anonify.documents.matching import Matcher
+from anonify.documents.ooxml.compare import compare_packages
 from anonify.documents.ooxml.gather import read_package, read_text
 from anonify.documents.ooxml.independent import read_independently
 from anonify.documents.ooxml.package import Package
@@ -111,7 +111,7 @@ def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> It
         ValueError: the artifact is no workbook.
     """
     try:
-        yield from packages.compare_packages(source, artifact)
+        yield from compare_packages(source, artifact)
         before, after = Workbook(Package(Archive(source))), Workbook(Package(Archive(artifact)))
         yield StructureCheck("same-sheets", _sheets(before) == _sheets(after))
         yield StructureCheck("same-cells", _same_cells(before, after))

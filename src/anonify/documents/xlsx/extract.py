@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from anonify.documents.docx.pages import LONGEST, Pager
 from anonify.documents.format import ExtractOptions
 from anonify.documents.model import Extraction, GridRow, HiddenContent, Page, PageSink, Sheet
+from anonify.documents.ooxml.family import open_package
 from anonify.documents.ooxml.package import tags_of, values_of
+from anonify.documents.ooxml.pages import LONGEST, Pager
 from anonify.documents.ooxml.strict import check_package
 from anonify.documents.table.dialect import is_header
 from anonify.errors import Code, FatalError
@@ -22,7 +23,6 @@ from anonify.sandbox.source import Source
 
 from .cells import Cell, Rows
 from .numbers import general
-from .sniff import open_package
 from .streamed import Streamed
 from .texts import other_texts
 from .workbook import Workbook

@@ -21,7 +21,7 @@ from .caches import cache_redactors
 from .extract import header_row, open_workbook
 from .main import main_changes
 from .rename import Renames
-from .sniff import is_workbook
+from .sniff import FAMILY
 from .streamed import Streamed
 from .survey import survey
 from .wishes import Place, Wishes, safe
@@ -47,7 +47,7 @@ def redact_workbook(source: Source, sink: Sink, plan: RedactionPlan, depth: int)
         FatalError: it is no workbook, or a damaged one.
     """
     package = Package(Archive(source))
-    if not is_workbook(package):
+    if not FAMILY.holds(package):
         raise FatalError(Code.MALFORMED)
     return _redact(Workbook(package), source, sink, plan, depth)
 
