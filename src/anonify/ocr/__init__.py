@@ -5,9 +5,9 @@ REREAD     an artifact's redacted pages → which accepted values can still be s
 """
 
 from .again import reread_artifact
-from .model import OcrOptions, Recogniser, Word
+from .model import OcrOptions, RecogniseArgs, Recogniser, Word
 from .pipeline import Reading, Shelf, SpoolLike, recognise_document
-from .tasks import RECOGNISE, REREAD, RecogniseArgs, Recognised, Reread, RereadArgs, Seen
+from .tasks import RECOGNISE, REREAD, Recognised, Reread, RereadArgs, Seen
 from .words import UNSURE
 
 __all__ = [

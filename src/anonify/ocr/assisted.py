@@ -18,8 +18,8 @@ import msgspec
 from anonify.errors import AnonifyError, Code
 from anonify.sandbox import BytesSource, MemorySink, Sink, Source, Task, TaskRunner
 
-from .render import DRAW_PICTURES, DrawArgs
-from .tasks import RecogniseArgs
+from .model import RecogniseArgs
+from .render import DRAW_PICTURES
 
 __all__ = ["Assisted", "TextReader"]
 
@@ -80,8 +80,7 @@ class Assisted:
 
     def _readings(self, reader: TextReader, args: RecogniseArgs, sources: Mapping[str, Source]) -> dict[str, str]:
         sink = MemorySink()
-        draw = DrawArgs(args.kind, args.pages, args.lengths, args.options)
-        drawn = self._runner.run(DRAW_PICTURES, draw, sources=sources, sinks={"pictures": sink})
+        drawn = self._runner.run(DRAW_PICTURES, args, sources=sources, sinks={"pictures": sink})
         data = sink.getvalue()
         pieces = [data[start:end] for start, end in pairwise(accumulate(drawn.lengths, initial=0))]
         with ThreadPoolExecutor(_SIDE_BY_SIDE, thread_name_prefix="anonify-reader") as threads:

@@ -9,7 +9,7 @@ import msgspec
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["OcrOptions", "PixelBox", "Recogniser", "Word"]
+__all__ = ["OcrOptions", "PixelBox", "RecogniseArgs", "Recogniser", "Word"]
 
 PixelBox = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of the picture, origin at the top left."""
@@ -34,6 +34,23 @@ class OcrOptions(msgspec.Struct, frozen=True):
     pictures: bool = True
     reread: Literal["auto", "all"] = "auto"
     provider: str = ""
+
+
+class RecogniseArgs(msgspec.Struct, frozen=True):
+    """Read the pictures of some pages of `source`; the pages with their words go to the sink `pages`, one after
+    another.  Where the source `readings` is given, it holds what another reader reads in them, as JSON by
+    :func:`anonify.ocr.render.name_of`.
+
+    Attributes:
+        kind: the document's format.
+        pages: which pages, ascending.
+        lengths: length in bytes of every page of the source `model`.
+    """
+
+    kind: str
+    pages: tuple[int, ...]
+    lengths: tuple[int, ...]
+    options: OcrOptions = OcrOptions()
 
 
 class Word(msgspec.Struct, frozen=True, array_like=True):

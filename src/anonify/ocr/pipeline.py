@@ -17,8 +17,8 @@ from anonify.sandbox import TaskRunner
 
 from .ahead import in_order, portions
 from .faults import is_of_page
-from .model import OcrOptions
-from .tasks import RECOGNISE, RecogniseArgs, Recognised
+from .model import OcrOptions, RecogniseArgs
+from .tasks import RECOGNISE, Recognised
 
 __all__ = ["NO_SHELF", "Reading", "Shelf", "SpoolLike", "recognise_document"]
 

@@ -13,30 +13,15 @@ from anonify.errors import AnonifyError
 from anonify.sandbox.task import Task, TaskIO
 
 from .faults import is_of_page
-from .model import OcrOptions
+from .model import OcrOptions, RecogniseArgs
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["DRAW_PICTURES", "DrawArgs", "Drawn", "name_of"]
+__all__ = ["DRAW_PICTURES", "Drawn", "name_of"]
 
 MOST_PIXELS: Final = 12_000_000
 """Pixels of a picture that is sent; a larger one is sent smaller.  Places come from the recogniser's own picture."""
-
-
-class DrawArgs(msgspec.Struct, frozen=True):
-    """Draw what of some pages has not been read as PNG into the sink `pictures`, one after another.
-
-    Attributes:
-        kind: the document's format.
-        pages: which pages, ascending.
-        lengths: length in bytes of every page of the source `model`.
-    """
-
-    kind: str
-    pages: tuple[int, ...]
-    lengths: tuple[int, ...]
-    options: OcrOptions = OcrOptions()
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -51,8 +36,10 @@ def name_of(page: int, key: str | None = None) -> str:
     return f"page {page}" if key is None else f"part {key}"
 
 
-def run_draw(args: DrawArgs, io: TaskIO) -> Drawn:
-    """Task body of :data:`DRAW_PICTURES`.  A page that cannot be drawn is left out.
+def run_draw(args: RecogniseArgs, io: TaskIO) -> Drawn:
+    """Task body of :data:`DRAW_PICTURES`: what would be recognised goes to the sink `pictures`, one PNG after another.
+
+    A page that cannot be drawn is left out.
 
     Raises:
         FatalError: `malformed`.
@@ -92,4 +79,4 @@ def _png(image: Image) -> bytes:
     return out.getvalue()
 
 
-DRAW_PICTURES: Final = Task("anonify.ocr.render:run_draw", DrawArgs, Drawn)
+DRAW_PICTURES: Final = Task("anonify.ocr.render:run_draw", RecogniseArgs, Drawn)

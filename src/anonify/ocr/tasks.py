@@ -15,34 +15,17 @@ from anonify.sandbox.task import Task, TaskIO
 from .align import corrected
 from .faults import is_of_page
 from .merge import merged
-from .model import OcrOptions, Recogniser
+from .model import OcrOptions, RecogniseArgs, Recogniser
 from .register import recogniser
 from .render import name_of
 from .seen import Rereader
 from .under import bare_of
 from .words import Placed, page_with, place, unexplained
 
-__all__ = ["RECOGNISE", "REREAD", "RecogniseArgs", "Recognised", "Reread", "RereadArgs", "Seen"]
+__all__ = ["RECOGNISE", "REREAD", "Recognised", "Reread", "RereadArgs", "Seen"]
 
 MAX_READINGS: Final = 64 << 20
 """Bytes of other readings for one task; the reader's answers are bounded already."""
-
-
-class RecogniseArgs(msgspec.Struct, frozen=True):
-    """Read the pictures of some pages of `source`; the pages with their words go to the sink `pages`, one after
-    another.  Where the source `readings` is given, it holds what another reader reads in them, as JSON by
-    :func:`anonify.ocr.render.name_of`.
-
-    Attributes:
-        kind: the document's format.
-        pages: which pages, ascending.
-        lengths: length in bytes of every page of the source `model`.
-    """
-
-    kind: str
-    pages: tuple[int, ...]
-    lengths: tuple[int, ...]
-    options: OcrOptions = OcrOptions()
 
 
 class Recognised(msgspec.Struct, frozen=True):
