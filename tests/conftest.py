@@ -11,10 +11,18 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import create_engine, text
 
+import anonify
 from anonify.runs import Services, Worker, open_services
 from anonify.sandbox import Limits, Pool
 from anonify.settings import Settings
 from tests import postgres
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_session_left() -> Iterator[None]:
+    """The Python API keeps its engine for the next call, and a process has room for one."""
+    yield
+    anonify.close()
 
 
 @pytest.fixture

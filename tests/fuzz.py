@@ -20,6 +20,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
+import openpyxl  # type: ignore[import-untyped]  # it has no stubs
+from openpyxl.comments import Comment  # type: ignore[import-untyped]  # as above
+from openpyxl.workbook.defined_name import DefinedName  # type: ignore[import-untyped]  # as above
 from PIL import Image, PngImagePlugin
 
 from anonify.documents import Box, RedactionPlan, RegionEdit, SweepValue
@@ -40,7 +43,8 @@ from benchmarks import inputs
 __all__ = ["FILE_IS_AT_FAULT", "KINDS", "SEEDS", "Finding", "drive", "mutant", "mutated"]
 
 PICTURES = ("png", "jpeg", "webp", "tiff", "gif", "bmp")
-KINDS = ("txt", "csv", "tsv", "docx", "pdf", *PICTURES)
+PACKAGES = ("docx", "xlsx")
+KINDS = ("txt", "csv", "tsv", *PACKAGES, "pdf", *PICTURES)
 
 FILE_IS_AT_FAULT = frozenset(
     {
@@ -100,9 +104,28 @@ def original(kind: str) -> bytes:
             return inputs.make_docx(path, 1).read_bytes()
         if kind == "pdf":
             return inputs.make_pdf(path, 2).read_bytes()
+        if kind == "xlsx":
+            return _workbook(path)
     rows = "".join(f'{n},name {n},{inputs.SECRET if n % 7 == 0 else "nobody"},"two, parts"\r\n' for n in range(60))
     text = "id,name,mail,note\r\n" + rows
     return text.replace(",", "\t").encode() if kind == "tsv" else text.encode()
+
+
+def _workbook(path: Path) -> bytes:
+    """Two sheets, one of them hidden, with the secret in shared strings, a formula, a comment, a name and a number's
+    neighbour."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in range(30):
+        sheet.append([row, f"name {row}", inputs.SECRET if row % 7 == 0 else "nobody", row * 1.5])
+    sheet["F2"] = f'="{inputs.SECRET}"&A2'
+    sheet["B3"].comment = Comment(inputs.SECRET, "somebody")
+    sheet["A5"].number_format = "00000000"
+    book.create_sheet("more").append([inputs.SECRET, True, "kept"])
+    book["more"].sheet_state = "hidden"
+    book.defined_names["mail"] = DefinedName("mail", attr_text=f'"{inputs.SECRET}"')
+    book.save(path)
+    return path.read_bytes()
 
 
 def _picture(kind: str) -> bytes:
@@ -195,7 +218,7 @@ def _mutate_a_chunk(picture: bytes, dice: random.Random) -> bytes:
 def mutant(kind: str, seed: int) -> bytes:
     """The mutant `(kind, seed)`."""
     dice = random.Random(f"{kind}:{seed}")
-    if kind == "docx" and dice.random() < 0.8:
+    if kind in PACKAGES and dice.random() < 0.8:
         return _mutate_a_part(original(kind), dice)
     if kind == "png" and dice.random() < 0.7:
         return _mutate_a_chunk(original(kind), dice)

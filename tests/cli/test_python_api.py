@@ -12,12 +12,6 @@ from anonify.errors import Code, FatalError
 from tests.cli.command import environment
 
 
-@pytest.fixture(scope="module", autouse=True)
-def shared() -> object:
-    yield
-    anonify.close()
-
-
 def test_detect() -> None:
     text = "\U0001f600 ada@example.org"
     (found,) = anonify.detect(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -17,12 +16,6 @@ from tests.cli.command import docx_of
 from tests.shared import SHARED
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _session() -> Iterator[None]:
-    yield
-    anonify.close()
 
 
 def undeclared(source: Path, folder: Path, *values: str) -> set[str]:

@@ -44,7 +44,7 @@ def page(text: str, source: str = "text") -> Page:
     spans, words, length = [], [], 0
     for number, word in enumerate(text.split()):
         box = place(number, word)
-        spans.append(Span(f"w{number}", length, length + len(word), Box(*box), None, "", source))  # type: ignore[arg-type]
+        spans.append(Span(f"w{number}", length, length + len(word), Box(*box), None, "", source))  # type: ignore[arg-type]  # one of the two sources
         words.append(word)
         length += len(word) + 1
     return Page(1, " ".join(words), tuple(spans), 1000.0, 1000.0)

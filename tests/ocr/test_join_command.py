@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,6 @@ from tests.cli.command import anonify as run
 
 from . import pictured
 from .pictured import KEPT, SECRET, hidden_layer, mixed, read_pixels, scan, selectable
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _closed() -> Iterator[None]:
-    yield
-    anonify.close()
 
 
 def redacted(tmp_path: Path, data: bytes, *values: str, name: str = "in.pdf") -> tuple[bytes, dict[str, Any]]:

@@ -173,7 +173,7 @@ def main() -> None:
     """Read orders until there are none."""
     import dbos  # noqa: F401  # so that a fork has everything loaded
 
-    import anonify.runs  # noqa: F401
+    import anonify.runs  # noqa: F401  # for the same reason
     from anonify.detection import detect_text
     from anonify.documents import formats
 

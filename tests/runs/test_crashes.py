@@ -60,7 +60,7 @@ def _assert_story(services: Services, document_id: str) -> None:
 
 
 def _settings(folder: Path, url: str | None = None, **more: object) -> Settings:
-    return Settings(data_dir=folder, DATABASE_URL=url, ENCRYPTION_KEY="22" * 32, cpu_concurrency=1, **more)  # type: ignore[arg-type]
+    return Settings(data_dir=folder, DATABASE_URL=url, ENCRYPTION_KEY="22" * 32, cpu_concurrency=1, **more)  # type: ignore[arg-type]  # each checks its own
 
 
 def _walk(zygote: Zygote, folder: Path, every: int, start: int) -> int:

@@ -194,4 +194,4 @@ def test_steps_wait_longer_each_time_and_fatal_errors_are_not_repeated(services:
     assert len(seen["foreign"]) == 5
     codes = {kind: error.code for kind, error in raised.items() if isinstance(error, (FatalError, Transient))}
     assert codes == {"transient": Code.TIMEOUT, "foreign": Code.DATABASE, "fatal": Code.MALFORMED}
-    assert all(error.__cause__ is None and error.__context__ is None for error in raised.values())  # type: ignore[attr-defined]
+    assert all(error.__cause__ is None and error.__context__ is None for error in raised.values())  # type: ignore[attr-defined]  # every one is an exception here
