@@ -125,3 +125,28 @@ def test_a_wrong_letter_in_a_sure_word_is_another_word() -> None:
 def test_a_wrong_letter_does_not_hide_a_value_of_a_script_without_spaces() -> None:
     value, read = "東京都千代田区丸の内", "東京都千代田区九の内"
     assert texts(recognised(f"住所は{read}です", unsure=f"住所は{read}です"), value) == [f"住所は{read}です"]
+
+
+def _beside(own: str, read: str, *, gap: float = 10, drop: float = 0) -> Page:
+    """A line of which a part is text and the rest, to its right, a picture; another line of text below."""
+    spans, start, x = [], 0, 0.0
+    for number, word in enumerate(own.split()):
+        spans.append(Span(f"w{number}", start, start + len(word), Box(x, 100, x + 10 * len(word), 112)))
+        start, x = start + len(word) + 1, x + 10 * len(word) + 10
+    words, x = [], x - 10 + gap
+    for word in read.split():
+        words.append(Placed(word, Box(x, 100 + drop, x + 10 * len(word), 112 + drop), 0.95, 0, ()))
+        x += 10 * len(word) + 10
+    spans.append(Span("below", start, start + 8, Box(0, 300, 80, 312)))
+    return page_with(Page(1, f"{own}\nfarewell", tuple(spans), 600.0, 1000.0), words)
+
+
+def test_a_value_half_in_text_and_half_in_a_picture_goes_whole() -> None:
+    page = _beside("Dear Katarzyna", "Nowakowska of Lodz")
+    assert texts(page, "Katarzyna Nowakowska") == ["Katarzyna", "Nowakowska"]
+
+
+@pytest.mark.parametrize(("gap", "drop"), [(200, 0), (10, 40)])
+def test_halves_in_other_columns_or_lines_are_no_value(gap: float, drop: float) -> None:
+    page = _beside("Dear Katarzyna", "Nowakowska of Lodz", gap=gap, drop=drop)
+    assert texts(page, "Katarzyna Nowakowska") == []

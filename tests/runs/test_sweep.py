@@ -127,13 +127,22 @@ def test_a_document_that_kills_its_workers_is_given_up(
 ) -> None:
     monkeypatch.setattr(Attempts, "spare", lambda _self: None)  # the stops below stand for deaths
     document_id = submit(services)
-    for _ in range(MAX_RECOVERIES + 2):
+    begun: list[str] = []
+
+    def body(run: Run, _document_id: str) -> None:
+        begun.append(run.id)
+        time.sleep(0.3)
+
+    def over() -> bool:
+        return services.client.states([f"doc:{document_id}:0"])[f"doc:{document_id}:0"].over
+
+    for life in range(MAX_RECOVERIES + 2):
         engine = Engine(settings)
-        engine.workflow(PROCESS, lambda _run, _id: time.sleep(0.3))
+        engine.workflow(PROCESS, body)
         engine.launch()
-        until(lambda: services.client.waiting() == 0)
+        until(lambda life=life: len(begun) > life or over())
         engine.stop(0)  # puts the run back in line, as a take-over after a death does
-        if services.client.states([f"doc:{document_id}:0"])[f"doc:{document_id}:0"].over:
+        if over():
             break
         time.sleep(0.35)
 

@@ -10,13 +10,14 @@ from anonify.documents import Match, Page
 from anonify.documents.matching import PageFinder
 from anonify.ocr import UNSURE
 
+from .beside import values_across
 from .misread import MisreadFinder
 
 __all__ = ["RecognisedFinder"]
 
 
 class RecognisedFinder:
-    """Finds values in the recognised words of pages; a page's own text is no matter of it.
+    """Finds values in the recognised words of pages, and those that such words and text beside them make together.
 
     Args:
         values: what to find.
@@ -46,4 +47,5 @@ class RecognisedFinder:
             if span.source == "ocr" and UNSURE in span.style
         ]
         found = [*self._finder.find(text), *self._misread.find(text, unsure)]
-        return [Match(match.start + first, match.end + first, match.value) for match in found]
+        alone = [Match(match.start + first, match.end + first, match.value) for match in found]
+        return [*alone, *values_across(page, self._finder)]
