@@ -128,6 +128,7 @@ def test_a_document_that_kills_its_workers_is_given_up(
     monkeypatch.setattr(Attempts, "spare", lambda _self: None)  # the stops below stand for deaths
     document_id = submit(services)
     begun: list[str] = []
+    before = 0
 
     def body(run: Run, _document_id: str) -> None:
         begun.append(run.id)
@@ -136,11 +137,15 @@ def test_a_document_that_kills_its_workers_is_given_up(
     def over() -> bool:
         return services.client.states([f"doc:{document_id}:0"])[f"doc:{document_id}:0"].over
 
-    for life in range(MAX_RECOVERIES + 2):
+    def begins_or_is_over() -> bool:
+        return len(begun) > before or over()
+
+    for _ in range(MAX_RECOVERIES + 2):
+        before = len(begun)
         engine = Engine(settings)
         engine.workflow(PROCESS, body)
         engine.launch()
-        until(lambda life=life: len(begun) > life or over())
+        until(begins_or_is_over)
         engine.stop(0)  # puts the run back in line, as a take-over after a death does
         if over():
             break
