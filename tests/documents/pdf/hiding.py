@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pikepdf
+import pytest
 from pikepdf import Array, Dictionary, Name, Stream
 
 from tests.shared import SHARED
@@ -27,6 +28,7 @@ __all__ = [
     "draw_picture",
     "form",
     "form_root",
+    "found_in_source",
     "host",
     "names",
     "picture",
@@ -78,7 +80,7 @@ def check(place: Place) -> None:
     source = planted(place, *((SECRET, KEPT) if place.twin else (SECRET,)))
     plan = plan_for(SECRET, keep_metadata=place.keep)
     if not place.hard:
-        assert recovered(source, SECRET), "the place hides nothing"
+        found_in_source(source)
 
     artifact, result = redact(source, plan)
 
@@ -88,6 +90,14 @@ def check(place: Place) -> None:
     assert result.swept + sum(named.count for named in result.named) >= 1, "nothing was said about it"
     if place.twin:
         assert recovered(artifact, KEPT), "the neighbour is lost"
+
+
+def found_in_source(source: bytes) -> None:
+    """See that the place hides something; some places only the shared leak checker looks into."""
+    found = recovered(source, SECRET)
+    if not found and _leakcheck() is None:
+        pytest.skip("only the shared leak checker sees this place, and the shared data is absent")
+    assert found, "the place hides nothing"
 
 
 @cache

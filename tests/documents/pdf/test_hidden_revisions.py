@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 from pikepdf import Dictionary, Name, Stream, String
 
-from .hiding import KEPT, SECRET, host, recovered
+from .hiding import KEPT, SECRET, found_in_source, host, recovered
 from .making import gate, plan_for, redact, saved
 
 _HIDDEN = SECRET.encode()
@@ -215,8 +215,8 @@ CASES = (
 def test_a_value_is_gone_from_around_the_objects(make: Callable[[], bytes]) -> None:
     source = make()
     plan = plan_for(SECRET)
-    if make is not before_the_header:  # the readers of this folder mend files first
-        assert recovered(source, SECRET) or SECRET.encode() in source
+    if make is not before_the_header and SECRET.encode() not in source:  # the readers of this folder mend files first
+        found_in_source(source)
 
     artifact, _ = redact(source, plan)
 
