@@ -1,4 +1,4 @@
-"""XML 1.0 read as a stream of tokens with places, and edited by replacing ranges.
+"""XML 1.0 read as a stream of tokens with places (:mod:`.tokens`), and edited by replacing ranges.
 
 Nothing is rebuilt from a tree: what is not edited stays as it was, character for character, and the decoded text of
 a part encodes back to the same bytes.  Document types, and with them entities, are refused: OPC forbids them
@@ -10,9 +10,11 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from anonify.errors import Code, FatalError
+
+from .tokens import MAX_DEPTH, Tag, TokenHandler, attributes, tokenize
 
 __all__ = [
     "MAX_DEPTH",
@@ -32,30 +34,10 @@ __all__ = [
     "unescape",
 ]
 
-MAX_DEPTH: Final = 1000
-"""Open elements at one time.  Word writes some 60 for deeply nested tables."""
-
-_NAME: Final = r"[^\s/<>!?\"'=&]++"
-_TOKEN: Final = re.compile(
-    rf"<(?:({_NAME})((?:[^<>\"'/]++|\"[^\"<]*+\"|'[^'<]*+'|/(?!>))*+)(/?)>"
-    rf"|/({_NAME})\s*+>"
-    r"|!--(.*?)-->|\?(.*?)\?>|!\[CDATA\[(.*?)\]\]>)",
-    re.DOTALL,
-)
-_START: Final = 3
-_END: Final = 4
-_SECTION: Final = 7
-"""Numbers of the last group that takes part: start tag, end tag, CDATA section."""
-_REMEMBERED: Final = 50_000
-_ATTRIBUTE: Final = re.compile(rf"\s({_NAME})\s*+=\s*+(?:\"([^\"<]*+)\"|'([^'<]*+)')")
 _REFERENCE: Final = re.compile(r"&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));|&")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _DECLARATION: Final = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
-_PROLOG: Final = re.compile(
-    r"<\?xml\s+version\s*=\s*[\"']1\.\d[\"'](?:\s+encoding\s*=\s*[\"'][A-Za-z][\w.-]*[\"'])?"
-    r"(?:\s+standalone\s*=\s*[\"'](?:yes|no)[\"'])?\s*\?>"
-)
 _PLAIN_CODECS: Final = re.compile(
     r"ascii|utf-8|iso8859-\d+|cp125\d|koi8-[ru]|shift_jis|euc_jp|euc_kr|gb2312|gbk|gb18030|big5"
 )
@@ -69,45 +51,6 @@ class Change(NamedTuple):
     start: int
     end: int
     new: str
-
-
-class Tag(NamedTuple):
-    """A start tag.
-
-    Attributes:
-        name: as written, prefix included.
-        raw: what stands between the name and the end of the tag: the attributes.
-        start: where the tag begins.
-        end: past its `>`.
-        empty: whether it closes itself.
-    """
-
-    name: str
-    raw: str
-    start: int
-    end: int
-    empty: bool
-
-    @property
-    def raw_start(self) -> int:
-        """Where `raw` begins."""
-        return self.start + 1 + len(self.name)
-
-
-class TokenHandler(Protocol):
-    """What a reader of tokens does.  Places are offsets into the part's text, in code points."""
-
-    def open(self, tag: Tag, /) -> None:
-        """A start tag."""
-
-    def close(self, name: str, end: int, /) -> None:
-        """An end tag that ends at `end`; also called for tags that close themselves."""
-
-    def characters(self, start: int, end: int, cdata: bool, /) -> None:
-        """Character data as written; inside a CDATA section when `cdata`."""
-
-    def aside(self, start: int, end: int, /) -> None:
-        """The inside of a comment or processing instruction, the XML declaration excepted."""
 
 
 def decode(data: bytes) -> tuple[str, str]:
@@ -157,83 +100,6 @@ def codec_of(data: bytes) -> str:
     if not _PLAIN_CODECS.fullmatch(codec):
         raise FatalError(Code.MALFORMED)
     return codec
-
-
-def tokenize(text: str, handler: TokenHandler) -> None:
-    """Feed every token of a well-formed entity to `handler`.
-
-    Raises:
-        FatalError: `malformed`, or `too-complex` when elements nest deeper than :data:`MAX_DEPTH`.
-    """
-    position = first = 1 if text.startswith("\ufeff") else 0
-    stack: list[str] = []
-    checked: set[str] = set()
-    rooted = False
-    while (start := text.find("<", position)) >= 0:
-        match = _TOKEN.match(text, start)  # never searched for: a failed search could take quadratic time
-        if match is None:
-            raise FatalError(Code.TOO_COMPLEX if text.startswith("<!DOCTYPE", start) else Code.MALFORMED)
-        end = match.end()
-        if start > position:
-            _characters(text, position, start, handler, inside=bool(stack))
-        position = end
-        kind = match.lastindex or 0
-        if kind == _START:
-            if rooted and not stack:
-                raise FatalError(Code.MALFORMED)
-            rooted = True
-            _start_tag(match, stack, checked, handler)
-        elif kind == _END:
-            if not stack or stack.pop() != match[_END]:
-                raise FatalError(Code.MALFORMED)
-            handler.close(match[_END], end)
-        elif kind == _SECTION:
-            if not stack:
-                raise FatalError(Code.MALFORMED)
-            handler.characters(*match.span(kind), True)
-        elif start != first or not _PROLOG.fullmatch(match[0]):
-            handler.aside(*match.span(kind))
-    if stack or not rooted or text[position:].strip():
-        raise FatalError(Code.MALFORMED)
-
-
-def _start_tag(match: re.Match[str], stack: list[str], checked: set[str], handler: TokenHandler) -> None:
-    name, raw, slash = match.group(1, 2, 3)
-    if raw and raw not in checked:
-        _check_attributes(raw)
-        if len(checked) < _REMEMBERED:
-            checked.add(raw)
-    handler.open(Tag(name, raw, match.start(), match.end(), bool(slash)))
-    if slash:
-        handler.close(name, match.end())
-        return
-    stack.append(name)
-    if len(stack) > MAX_DEPTH:
-        raise FatalError(Code.TOO_COMPLEX, depth=MAX_DEPTH)
-
-
-def _characters(text: str, start: int, end: int, handler: TokenHandler, *, inside: bool) -> None:
-    if inside:
-        handler.characters(start, end, False)
-    elif text[start:end].strip():
-        raise FatalError(Code.MALFORMED)
-
-
-def _check_attributes(raw: str) -> None:
-    position = 0
-    for match in _ATTRIBUTE.finditer(raw):
-        if match.start() != position and raw[position : match.start()].strip():
-            raise FatalError(Code.MALFORMED)
-        position = match.end()
-    if raw[position:].strip():
-        raise FatalError(Code.MALFORMED)
-
-
-def attributes(raw: str) -> list[tuple[str, int, int]]:
-    """Name and place of every attribute value in a tag's `raw`; places count from the start of `raw`."""
-    return [
-        (match[1], *(match.span(2) if match[2] is not None else match.span(3))) for match in _ATTRIBUTE.finditer(raw)
-    ]
 
 
 def unescape(raw: str) -> str:
