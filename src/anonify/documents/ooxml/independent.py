@@ -8,7 +8,6 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, cast
-from urllib.parse import unquote
 
 from ahocorasick_rs import BytesAhoCorasick
 from lxml import etree
@@ -16,119 +15,18 @@ from lxml import etree
 from anonify.documents.format import Piece
 from anonify.sandbox.source import Source, SourceFile
 
-from .vocabulary import FORMULAS, STANDARDS, is_keyword, is_standard, without_references
+from .reading import Texts
 
 __all__ = ["read_independently"]
 
 _APART: Final = "\u241e"
 _LIMIT: Final = 64 << 20
 _DEEPEST: Final = 5
-_PIECE: Final = 1 << 18
-_RUN_TEXT: Final = frozenset({"t", "delText", "instrText", "delInstrText"})
-_SPACES: Final = frozenset({"tab", "br", "cr", "ptab"})
-_ENDS: Final = frozenset({"p", "si", "is", "text", "comment", "pt"})
-_OWN_WORDS: Final = frozenset({"Requires", "Ignorable"})
-_URIS: Final = frozenset({"Type", "ContentType", "uri"})
-_OFFICE: Final = tuple("{" + uri for uri in STANDARDS)
 _TAG: Final = re.compile(r"<[^<>]*+>")
 _STYLING: Final = re.compile(r"(?s)<!--.*?(?:-->|\Z)|</?(?:b|i|u|span|font|em|strong|a)\b[^<>]*+>")
+_SVG_NAME: Final = re.compile(r"</?(?:svg:)?[A-Za-z]+(?=[\s/>])")
 _END_TAG: Final = re.compile(r"</(?:\w+:)?(?:p|si|is|text|comment|pt)\s*>")
-_ESCAPE: Final = re.compile("_x((?![dD][89A-Fa-f])[0-9A-Fa-f]{4})_")
 _CODECS: Final = ("utf-8", "utf-16-le", "utf-16-be", "cp1252")
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return chr(int(match[1], 16))
-
-
-class _Texts:
-    """A parser target that keeps paragraph texts, lone texts and attributes; it builds no tree."""
-
-    def __init__(self) -> None:
-        self.full: list[str] = []
-        self.kept: list[str] = []
-        self.apart: list[str] = []
-        self.out: list[str] = []
-        self._names: list[str] = []
-        self._deleted = 0
-        self._size = 0
-        self._numbered = False
-        self._formula = False
-
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        local = tag.rpartition("}")[2]
-        office = tag.startswith(_OFFICE)
-        self._names.append(local)
-        self._deleted += local in ("del", "moveFrom")
-        self._formula = office and local in FORMULAS
-        if local == "c":  # a cell's value may be the number of a shared string
-            self._numbered = office and attributes.get("t") == "s"
-        if local in _SPACES:
-            self._run(" ")
-        elif local == "noBreakHyphen":
-            self._run("-")
-        for name, value in attributes.items():
-            attribute = name.rpartition("}")[2]
-            if attribute in _URIS and is_standard(value):
-                continue
-            if attribute not in _OWN_WORDS and not (office and is_keyword(local, attribute, value)):
-                self._apart(value)
-                if "%" in value:
-                    self._apart(unquote(value))
-
-    def end(self, _tag: str) -> None:
-        local = self._names.pop()
-        self._formula = False
-        self._deleted -= local in ("del", "moveFrom")
-        if local in _ENDS:
-            self._paragraph()
-
-    def data(self, data: str) -> None:
-        if self._names[-1] in _RUN_TEXT:
-            self._run(data, kept=self._names[-1] == "t" and not self._deleted)
-        elif self._formula:
-            self._apart(without_references(data))
-        elif not data.isspace() and not (self._numbered and self._names[-1] == "v"):
-            self._apart(data)
-
-    def comment(self, text: str) -> None:
-        self._apart(text)
-
-    def pi(self, target: str, data: str | None = None) -> None:
-        self._apart(f"{target} {data or ''}")
-
-    def doctype(self, *_arguments: object) -> None:
-        raise ValueError("document types are not allowed in a package")
-
-    def close(self) -> list[str]:
-        self._paragraph()
-        if self.apart:
-            self.out.append(_APART.join(self.apart))
-        return self.out
-
-    def _run(self, text: str, *, kept: bool = True) -> None:
-        self.full.append(text)
-        if kept:
-            self.kept.append(text)
-
-    def _paragraph(self) -> None:
-        full, kept = "".join(self.full), "".join(self.kept)
-        self.full.clear()
-        self.kept.clear()
-        if full.strip():
-            self._apart(full)
-            if kept != full:
-                self._apart(kept)
-
-    def _apart(self, text: str) -> None:
-        if "_x" in text and _ESCAPE.search(text):
-            self.apart.append(_ESCAPE.sub(_escaped, text))
-        self.apart.append(text)
-        self._size += len(text)
-        if self._size > _PIECE:
-            self.out.append(_APART.join(self.apart))
-            self.apart.clear()
-            self._size = 0
 
 
 def read_independently(source: Source, values: Sequence[str]) -> Iterator[Piece]:
@@ -180,10 +78,13 @@ def _part(data: bytes, forms: _Forms, place: str, depth: int) -> Iterator[Piece]
     lowered = place.lower()
     if data.startswith(b"PK\x03\x04") and depth < _DEEPEST:
         yield from _archive(io.BufferedReader(io.BytesIO(data)), forms, place + "!", depth + 1)
-    elif lowered.endswith((".html", ".htm", ".xhtml", ".svg")):
-        text = _loose(data)
-        yield Piece(place, html.unescape(_STYLING.sub("", text)))
+    elif lowered.endswith((".html", ".htm", ".xhtml")):
+        yield Piece(place, html.unescape(_STYLING.sub("", _loose(data))))
         yield from _found(data, forms, place)
+    elif lowered.endswith(".svg"):
+        text = _SVG_NAME.sub("<", _STYLING.sub("", _loose(data)))
+        yield Piece(place, html.unescape(text))
+        yield from _found(text.encode(), forms, place)
     elif lowered.endswith((".xml", ".rels", ".vml")) or data.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(
         (b"<?xml", b"<\0?\0")
     ):
@@ -196,7 +97,7 @@ def _part(data: bytes, forms: _Forms, place: str, depth: int) -> Iterator[Piece]
 
 def _xml(chunks: Iterable[bytes], place: str, data: bytes | None = None) -> Iterator[Piece]:
     """An XML part's texts; one that is not well-formed, as the source's must have been, is read as it is written."""
-    target: Any = _Texts()  # the stubs want names of parameters, libxml2 does not
+    target: Any = Texts()  # the stubs want names of parameters, libxml2 does not
     parser = etree.XMLParser(
         target=target, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, strip_cdata=False
     )

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol
 from anonify.documents.matching import MIN_SWEEP
 
 from . import html, xml
+from .renames import NAMING, Names, as_name
 from .streams import Node, Scanner, Stream
 from .sweep import SEPARATOR, Sweeper
 from .vocabulary import FORMULAS, is_keyword, is_standard, without_references
@@ -118,6 +119,7 @@ class Collector:
         self._rewriter = rewriter if office else None
         self._attribute_edits = any(kind == "a" for kind, _, _ in edits)
         self._tags: dict[tuple[str, str], array[int]] = {}
+        self.names = Names()
 
     def group(self, streams: list[Stream]) -> None:
         """Search a group's streams."""
@@ -146,7 +148,11 @@ class Collector:
     def finish(self) -> None:
         """Search the attributes."""
         for (name, raw), starts in self._tags.items():
+            prefix = name.rpartition(":")[0]
             for attribute, start, end in self._escapes.attributes(raw):
+                self.names.attributes.add((prefix, attribute))
+                if attribute.startswith("xmlns"):
+                    self.names.declare(attribute, raw[start:end])
                 if (end - start >= MIN_SWEEP or self._rewriter) and not exempt(
                     name, attribute, raw[start:end], office=self._office
                 ):
@@ -194,12 +200,15 @@ class Collector:
         table = self._escapes.offsets(raw) if "&" in raw else None
         typed = _other_typed(text)
         uri = attribute.startswith("xmlns") or attribute.endswith("prefixMappings")
+        naming = attribute.rpartition(":")[2] in NAMING
 
         def cut(first: int, last: int, new: str) -> None:
             if typed:
                 first, last, new = 0, len(text), typed
             elif uri:
                 new = _URI.sub("", new)
+            elif naming:
+                new = as_name(new)
             if table is not None:
                 first, last = table[first], table[last]
             safe = xml.escape(new)
@@ -339,4 +348,7 @@ def sweep_part(
     )
     (html.tokenize if lenient else xml.tokenize)(text, scanner)
     collector.finish()
+    if not lenient and (sweeper.active or rewriter):
+        collector.names.elements |= scanner.names
+        collector.changes += collector.names.changes(text, sweeper)
     return collector.changes, collector.edited

@@ -13,7 +13,20 @@ from typing import Final, NamedTuple
 
 from .xml import XML, Change, Escapes, Tag, escape
 
-__all__ = ["CODE", "DELETED", "FALLBACK", "GAP", "HIDDEN", "INSERTED", "MARK", "RUBY", "Node", "Scanner", "Stream"]
+__all__ = [
+    "CHOICE",
+    "CODE",
+    "DELETED",
+    "FALLBACK",
+    "GAP",
+    "HIDDEN",
+    "INSERTED",
+    "MARK",
+    "RUBY",
+    "Node",
+    "Scanner",
+    "Stream",
+]
 
 INSERTED: Final = 1
 """Inside a tracked insertion or the target of a move."""
@@ -27,8 +40,11 @@ HIDDEN: Final = 16
 """Hidden text (`w:vanish`)."""
 FALLBACK: Final = 32
 """Inside `mc:Fallback`: a second copy for readers that do not know the first."""
-_PROPERTIES: Final = 64
-_TEXT: Final = 128
+CHOICE: Final = 64
+"""Inside `mc:Choice`: what readers that know it show instead of the fallback."""
+_LASTING: Final = 127
+_PROPERTIES: Final = 128
+_TEXT: Final = 256
 
 TEXT: Final = 0
 CDATA: Final = 1
@@ -51,6 +67,7 @@ _FLAGS: Final = {
     "rt": RUBY,
     "rPh": RUBY,
     "Fallback": FALLBACK,
+    "Choice": CHOICE,
     "pPr": _PROPERTIES,
 }
 _SIGNS: Final = {"noBreakHyphen": (SIGN, "-"), "softHyphen": (SIGN, "\u00ad"), "sym": (SIGN, "")}
@@ -116,7 +133,7 @@ class Node(NamedTuple):
         start: where it is written, in code points of the part's text.
         end: past its end.
         kind: `TEXT`, `CDATA`, `SIGN`, `GAP` or `MARK`.
-        flags: `INSERTED`, `DELETED`, `CODE`, `RUBY`, `HIDDEN`, `FALLBACK`.
+        flags: `INSERTED`, `DELETED`, `CODE`, `RUBY`, `HIDDEN`, `FALLBACK`, `CHOICE`.
         style: light hints, space separated.
         shown: the text of a sign or gap; the kind of a mark.
     """
@@ -170,7 +187,7 @@ class Stream:
         for node in nodes:
             mixed |= node.flags
         hyphens = any(node.kind == SIGN and node.shown == "-" for node in nodes)
-        if not (hyphens or mixed & (INSERTED | DELETED | CODE | RUBY | HIDDEN | FALLBACK)):
+        if not (hyphens or mixed & (INSERTED | DELETED | CODE | RUBY | HIDDEN | FALLBACK | CHOICE)):
             return
         seen = {nodes}
         shown = tuple(node for node in nodes if not node.flags & (HIDDEN | FALLBACK) and node.shown != "-")
@@ -185,9 +202,11 @@ class Stream:
             RUBY,
             DELETED | CODE | RUBY | HIDDEN | FALLBACK,
             INSERTED | CODE | RUBY | HIDDEN | FALLBACK,
+            DELETED | CODE | RUBY | HIDDEN | CHOICE,
+            INSERTED | CODE | RUBY | HIDDEN | CHOICE,
         ):
             view = tuple(node for node in nodes if not node.flags & without)
-            if view not in seen:
+            if view and view not in seen:
                 seen.add(view)
                 yield view
         for only in (CODE, RUBY):
@@ -257,6 +276,11 @@ class Scanner:
         self._style: dict[str, None] = {}
         self._count = 0
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the elements so far, as written."""
+        return frozenset(self._locals)
+
     def open(self, tag: Tag) -> None:
         """A start tag."""
         name = tag.name
@@ -312,11 +336,11 @@ class Scanner:
             stream.nodes.append(Node(start, end, kind, 0, "", ""))
         elif self._flags & _TEXT:
             self._target().nodes.append(
-                Node(start, end, kind, self._flags & 63 | self._hidden(), " ".join(self._style), "")
+                Node(start, end, kind, self._flags & _LASTING | self._hidden(), " ".join(self._style), "")
             )
         elif not self._source[start:end].isspace():
             solo = self._begin(self._stack[-1][0])
-            solo.nodes.append(Node(start, end, kind, self._flags & 63, "", ""))
+            solo.nodes.append(Node(start, end, kind, self._flags & _LASTING, "", ""))
             if not self._streams:
                 self._flush()
 
@@ -335,7 +359,7 @@ class Scanner:
         return self._loose
 
     def _begin(self, owner: str) -> Stream:
-        stream = Stream(self._source, self._escapes, self._count, owner, self._flags & 63)
+        stream = Stream(self._source, self._escapes, self._count, owner, self._flags & _LASTING)
         self._count += 1
         self._begun.append(stream)
         return stream
@@ -377,7 +401,7 @@ class Scanner:
     def _add(self, tag: Tag, kind: int, shown: str) -> None:
         stream = next((stream for stream in reversed(self._streams) if stream is not None), self._loose)
         if stream is not None:
-            stream.nodes.append(Node(tag.start, tag.end, kind, self._flags & 63, "", shown))
+            stream.nodes.append(Node(tag.start, tag.end, kind, self._flags & _LASTING, "", shown))
 
     def _styled(self, tag: Tag, style: str) -> None:
         if not self._flags & _PROPERTIES and not self._is_off(tag):
