@@ -121,9 +121,20 @@ _INLINE: Final = frozenset(
         "wbr",
     )
 )
+_SPECIAL: Final = frozenset({"r", "pStyle", *_SIGNS, *_GAPS, *_STYLES})
+"""Elements that neither begin a stream nor set a flag, and still mean something."""
 _VALUE: Final = re.compile(r":?\bval\s*=\s*[\"']([^\"']*)")
 _CHAR: Final = re.compile(r":?\bchar\s*=\s*[\"']([0-9A-Fa-f]{1,6})[\"']")
 _OFF: Final = frozenset({"0", "false", "off", "none"})
+
+
+class _Element(NamedTuple):
+    """What an element's name says: the local name, whether a stream begins, a flag, whether nothing at all happens."""
+
+    local: str
+    block: bool
+    flag: int
+    is_inert: bool
 
 
 class Node(NamedTuple):
@@ -181,12 +192,12 @@ class Stream:
     def views(self) -> Iterator[tuple[Node, ...]]:
         """The different texts a reader may see: everything, with changes accepted or rejected, codes and readings
         apart.  Each as nodes in order; no two alike."""
-        nodes = tuple(node for node in self.nodes if node.kind != MARK)
+        nodes = tuple([node for node in self.nodes if node.kind != MARK])
         yield nodes
-        mixed = 0
+        mixed, hyphens = 0, False
         for node in nodes:
             mixed |= node.flags
-        hyphens = any(node.kind == SIGN and node.shown == "-" for node in nodes)
+            hyphens = hyphens or (node.kind == SIGN and node.shown == "-")
         if not (hyphens or mixed & (INSERTED | DELETED | CODE | RUBY | HIDDEN | FALLBACK | CHOICE)):
             return
         seen = {nodes}
@@ -268,45 +279,43 @@ class Scanner:
         self._mixed = mixed
         self._escapes = escapes
         self._flags = 0
-        self._stack: list[tuple[str, int, bool]] = []
+        self._stack: list[_Element] = []
+        self._saved: list[int] = []
         self._streams: list[Stream | None] = []
         self._begun: list[Stream] = []
         self._loose: Stream | None = None
-        self._locals: dict[str, str] = {}
-        self._style: dict[str, None] = {}
+        self._known: dict[str, _Element] = {}
+        self._style = ""
         self._count = 0
 
     @property
     def names(self) -> frozenset[str]:
         """The names of the elements so far, as written."""
-        return frozenset(self._locals)
+        return frozenset(self._known)
 
     def open(self, tag: Tag) -> None:
         """A start tag."""
-        name = tag.name
-        local = self._locals.get(name)
-        if local is None:
-            local = self._locals[name] = name.rpartition(":")[2]
         if tag.raw:
             self._attributes(tag)
+        element = self._known.get(tag.name) or self._learn(tag.name)
         if self._mixed:
-            block = not self._stack or local.lower() not in _INLINE
-            self._stack.append((local, 0, block))
-            if block:
-                self._streams.append(None)
-            elif local == "br":
-                self._add(tag, GAP, "\n")
+            self._open_mixed(tag, element)
             return
-        block = local in _BLOCKS
-        self._stack.append((local, self._flags, block))
-        if block:
-            self._streams.append(self._begin(local))
-        flag = _FLAGS.get(local)
-        if flag:
-            self._flags |= flag
-        elif local == "r":
-            self._style = {}
-        elif local in _SIGNS or local in _GAPS:
+        self._stack.append(element)
+        if element.is_inert:
+            return
+        if element.block:
+            self._streams.append(self._begin(element.local))
+        if element.flag:
+            self._saved.append(self._flags)
+            self._flags |= element.flag
+        elif element.local == "r":
+            self._style = ""
+        else:
+            self._special(tag, element.local)
+
+    def _special(self, tag: Tag, local: str) -> None:
+        if local in _SIGNS or local in _GAPS:
             self._element(tag, local)
         elif local in _STYLES:
             self._styled(tag, _STYLES[local])
@@ -314,13 +323,28 @@ class Scanner:
             value = _VALUE.search(tag.raw)
             self._streams[-1].style = value[1] if value else ""
 
+    def _open_mixed(self, tag: Tag, element: _Element) -> None:
+        block = not self._stack or element.local.lower() not in _INLINE
+        self._stack.append(element._replace(block=block))
+        if block:
+            self._streams.append(None)
+        elif element.local == "br":
+            self._add(tag, GAP, "\n")
+
+    def _learn(self, name: str) -> _Element:
+        local = name.rpartition(":")[2]
+        flag, block = _FLAGS.get(local, 0), local in _BLOCKS
+        inert = not (flag or block or local in _SPECIAL)
+        element = self._known[name] = _Element(local, block, flag, inert)
+        return element
+
     def close(self, _name: str, _end: int) -> None:
         """An end tag."""
-        _, flags, block = self._stack.pop()
-        if block:
+        element = self._stack.pop()
+        if element.block:
             self._end(self._streams.pop())
-        if not self._mixed:
-            self._flags = flags
+        if element.flag and not self._mixed:
+            self._flags = self._saved.pop()
         if not self._stack:
             self.finish()
 
@@ -332,14 +356,14 @@ class Scanner:
             if stream is None:
                 if not self._streams or self._source[start:end].isspace():
                     return
-                stream = self._streams[-1] = self._begin(self._stack[-1][0])
+                stream = self._streams[-1] = self._begin(self._stack[-1].local)
             stream.nodes.append(Node(start, end, kind, 0, "", ""))
         elif self._flags & _TEXT:
             self._target().nodes.append(
-                Node(start, end, kind, self._flags & _LASTING | self._hidden(), " ".join(self._style), "")
+                Node(start, end, kind, self._flags & _LASTING | self._hidden(), self._style, "")
             )
         elif not self._source[start:end].isspace():
-            solo = self._begin(self._stack[-1][0])
+            solo = self._begin(self._stack[-1].local)
             solo.nodes.append(Node(start, end, kind, self._flags & _LASTING, "", ""))
             if not self._streams:
                 self._flush()
@@ -405,7 +429,7 @@ class Scanner:
 
     def _styled(self, tag: Tag, style: str) -> None:
         if not self._flags & _PROPERTIES and not self._is_off(tag):
-            self._style[style] = None
+            self._style = f"{self._style} {style}".strip() if style not in self._style else self._style
 
     def _is_off(self, tag: Tag) -> bool:
         value = _VALUE.search(tag.raw)

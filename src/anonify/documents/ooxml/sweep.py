@@ -11,7 +11,7 @@ import binascii
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import quote
 
 from ahocorasick_rs import BytesAhoCorasick
@@ -58,12 +58,6 @@ Cut = Callable[[int, int, str], None]
 """Replace code points `[start, end)` of the text that was handed in."""
 
 
-class _Item(NamedTuple):
-    start: int
-    length: int
-    cut: Cut
-
-
 class Sweeper:
     """Looks for every accepted value of a plan.
 
@@ -77,7 +71,8 @@ class Sweeper:
         forms = list(_forms(values))
         self._forms = BytesAhoCorasick(forms) if forms else None
         self._parts: list[str] = []
-        self._items: list[_Item] = []
+        self._starts: list[int] = []
+        self._cuts: list[Cut] = []
         self._length = 0
 
     @property
@@ -100,15 +95,14 @@ class Sweeper:
 
     def flush(self) -> None:
         """Search what has been gathered."""
-        parts, items = self._parts, self._items
-        self._parts, self._items, self._length = [], [], 0
-        if not items or not self._values:
+        parts, starts, cuts = self._parts, self._starts, self._cuts
+        self._parts, self._starts, self._cuts, self._length = [], [], [], 0
+        if not parts or not self._values:
             return
-        starts = [item.start for item in items]
         for match in self._matcher.find(SEPARATOR.join(parts)):
-            item = items[bisect_right(starts, match.start) - 1]
-            start, end = match.start - item.start, min(match.end - item.start, item.length)
-            item.cut(start, end, self._values[match.value].replacement)
+            item = bisect_right(starts, match.start) - 1
+            start, end = match.start - starts[item], min(match.end - starts[item], len(parts[item]))
+            cuts[item](start, end, self._values[match.value].replacement)
 
     def replace(self, text: str) -> str:
         """`text` without values, at once."""
@@ -126,7 +120,8 @@ class Sweeper:
         )
 
     def _add(self, text: str, cut: Cut) -> None:
-        self._items.append(_Item(self._length, len(text), cut))
+        self._starts.append(self._length)
+        self._cuts.append(cut)
         self._parts.append(text)
         self._length += len(text) + 1
         if self._length > _BATCH:

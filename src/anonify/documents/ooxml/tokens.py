@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, Protocol
 
 from anonify.errors import Code, FatalError
 
-__all__ = ["MAX_DEPTH", "Tag", "TokenHandler", "attributes", "tokenize"]
+__all__ = ["MAX_DEPTH", "PROLOG", "Reader", "Tag", "TokenHandler", "attributes", "tokenize"]
 
 MAX_DEPTH: Final = 1000
 """Open elements at one time.  Word writes some 60 for deeply nested tables."""
@@ -34,10 +34,11 @@ _REMEMBERED: Final = 20_000
 _STRETCH: Final = 1 << 20
 """Code points that are cut at one time: the pieces take several times the room of the text."""
 _ATTRIBUTE: Final = re.compile(rf"\s({_NAME})\s*+=\s*+(?:\"([^\"<]*+)\"|'([^'<]*+)')")
-_PROLOG: Final = re.compile(
+PROLOG: Final = re.compile(
     r"<\?xml\s+version\s*=\s*[\"']1\.\d[\"'](?:\s+encoding\s*=\s*[\"'][A-Za-z][\w.-]*[\"'])?"
     r"(?:\s+standalone\s*=\s*[\"'](?:yes|no)[\"'])?\s*\?>"
 )
+"""An XML declaration that says nothing but what a declaration may."""
 
 
 class Tag(NamedTuple):
@@ -94,75 +95,100 @@ def tokenize(text: str, handler: TokenHandler) -> None:
     Raises:
         FatalError: `malformed`, or `too-complex` when elements nest deeper than :data:`MAX_DEPTH`.
     """
-    reader = _Reader(text, handler)
-    first = 1 if text.startswith("\ufeff") else 0
-    at = text.find("<", first)
-    if at < 0 or text[first:at].strip():
-        raise FatalError(Code.MALFORMED)
-    done = 0  # where the last token ends that was not cut at its own end
-    known, stack, closed = reader.known, reader.stack, handler.close
-    for piece in chain.from_iterable(_stretches(text, at)):
-        start = at
-        at += len(piece) + 1
-        if start < done:  # cut inside a comment, an instruction or a section
-            if done < at:
-                reader.characters(done, at)
-            continue
-        tag, end = known.get(piece), at
-        if tag is None:
-            length = piece.find(">") + 1
-            tag, end = known.get(piece[:length]), start + 1 + length
-        if tag is None:
-            tag, end = reader.other(start, declaration=start == first)
-            done = end
-        if tag is None:
-            pass
-        elif tag.is_end:
-            if not stack or stack.pop() != tag.name:
-                raise FatalError(Code.MALFORMED)
-            closed(tag.name, end)
-        else:
-            reader.open(tag, start, end)
-        if end < at:
-            reader.characters(end, at)
-    if stack or not reader.rooted:
-        raise FatalError(Code.MALFORMED)
+    reader = Reader(text, handler)
+    reader.feed(reader.first, len(text))
+    reader.finish()
 
 
-def _stretches(text: str, start: int) -> Iterator[list[str]]:
-    """What follows each `<`, up to the next, from the one at `start`."""
-    while start >= 0:
-        stop = text.find("<", start + _STRETCH)
-        yield text[start + 1 : stop if stop >= 0 else len(text)].split("<")
-        start = stop
+class Reader:
+    """Reads an entity's tokens, a stretch after another.
 
+    Args:
+        text: the whole entity.
+        handler: what is told of the tokens.
 
-class _Reader:
-    """What is known while a text is read."""
+    Attributes:
+        first: where the first `<` stands.
+        done: a place before which everything was read; it may lie past the last stretch, inside a comment.
+
+    Raises:
+        FatalError: `malformed` when nothing but text stands there.
+    """
 
     def __init__(self, text: str, handler: TokenHandler) -> None:
+        begin = 1 if text.startswith("\ufeff") else 0
+        self.first = text.find("<", begin)
+        if self.first < 0 or text[begin : self.first].strip():
+            raise FatalError(Code.MALFORMED)
+        self.done = self.first
+        self._declared = begin
         self._text = text
         self._handler = handler
-        self.known: dict[str, _Known] = {}
-        self.stack: list[str] = []
-        self.rooted = False
+        self._known: dict[str, _Known] = {}
+        self._stack: list[str] = []
+        self._rooted = False
 
-    def open(self, tag: _Known, start: int, end: int) -> None:
-        """A start tag."""
-        name, raw, empty, _ = tag
-        if not self.stack:
-            if self.rooted:
+    @property
+    def depth(self) -> int:
+        """How many elements are open."""
+        return len(self._stack)
+
+    def feed(self, start: int, stop: int) -> None:
+        """Read from `start`, where a `<` stands, to `stop`, where another stands or the text ends.
+
+        Raises:
+            FatalError: see :func:`tokenize`.
+        """
+        known, stack, close, done, at = self._known, self._stack, self._handler.close, self.done, start
+        for piece in chain.from_iterable(_stretches(self._text, start, stop)):
+            start = at
+            at += len(piece) + 1
+            if start < done:  # cut inside a comment, an instruction or a section
+                self._characters(done, at)
+                continue
+            tag, end = known.get(piece), at
+            if tag is None:
+                length = piece.find(">") + 1
+                tag, end = known.get(piece[:length]), start + 1 + length
+            if tag is None:
+                tag, done = self._other(start)
+                end = done
+            if tag is None:
+                pass
+            elif not tag.is_end:
+                self._open(tag, start, end)
+            elif not stack or stack.pop() != tag.name:
                 raise FatalError(Code.MALFORMED)
-            self.rooted = True
+            else:
+                close(tag.name, end)
+            if end < at:
+                self._characters(end, at)
+        self.done = max(done, at)
+
+    def finish(self) -> None:
+        """The entity ended.
+
+        Raises:
+            FatalError: `malformed` when it ended too early.
+        """
+        if self._stack or not self._rooted:
+            raise FatalError(Code.MALFORMED)
+
+    def _open(self, tag: _Known, start: int, end: int) -> None:
+        name, raw, empty, _ = tag
+        if not self._stack:
+            if self._rooted:
+                raise FatalError(Code.MALFORMED)
+            self._rooted = True
         self._handler.open(Tag(name, raw, start, end, empty))
         if empty:
             self._handler.close(name, end)
             return
-        self.stack.append(name)
-        if len(self.stack) > MAX_DEPTH:
+        self._stack.append(name)
+        if len(self._stack) > MAX_DEPTH:
             raise FatalError(Code.TOO_COMPLEX, depth=MAX_DEPTH)
 
-    def other(self, start: int, *, declaration: bool) -> tuple[_Known | None, int]:
+    def _other(self, start: int) -> tuple[_Known | None, int]:
         """A token that is not known: what tag it is, if it is one, and where it ends."""
         text = self._text
         match = _TOKEN.match(text, start)  # never searched for: a failed search could take quadratic time
@@ -172,10 +198,10 @@ class _Reader:
         if kind in (_START, _END):
             return self._learn(match, kind), end
         if kind == _SECTION:
-            if not self.stack:
+            if not self._stack:
                 raise FatalError(Code.MALFORMED)
             self._handler.characters(*match.span(kind), True)
-        elif not (declaration and _PROLOG.fullmatch(match[0])):
+        elif start != self._declared or not PROLOG.fullmatch(match[0]):
             self._handler.aside(*match.span(kind))
         return None, end
 
@@ -185,17 +211,28 @@ class _Reader:
             tag = _Known(match[1], match[2], bool(match[3]), False)
         else:
             tag = _Known(match[_END], "", False, True)
-        if len(self.known) >= _REMEMBERED:
-            self.known.clear()
-        self.known[match[0][1:]] = tag
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+        self._known[match[0][1:]] = tag
         return tag
 
-    def characters(self, start: int, end: int) -> None:
+    def _characters(self, start: int, end: int) -> None:
         """Character data; outside the root only white space."""
-        if self.stack:
+        if start >= end:
+            return
+        if self._stack:
             self._handler.characters(start, end, False)
         elif self._text[start:end].strip():
             raise FatalError(Code.MALFORMED)
+
+
+def _stretches(text: str, start: int, stop: int) -> Iterator[list[str]]:
+    """What follows each `<`, up to the next, from the one at `start`."""
+    while start < stop:
+        end = text.find("<", start + _STRETCH, stop)
+        end = stop if end < 0 else end
+        yield text[start + 1 : end].split("<")
+        start = end
 
 
 def _check_attributes(raw: str) -> None:
