@@ -8,11 +8,13 @@ from typing import Final
 
 from anonify.documents.ooxml.family import open_package
 from anonify.documents.ooxml.part import Address, PreciseEdit
-from anonify.documents.ooxml.redact import redact_package
+from anonify.documents.ooxml.redact import Special, redact_package
 from anonify.documents.ooxml.strict import check_package
 from anonify.documents.plan import RedactionPlan, RedactionResult
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Sink, Source
+
+from .styles import style_names
 
 __all__ = ["redact"]
 
@@ -25,7 +27,8 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
     Raises:
         FatalError: `encrypted`, `malformed` or `too-complex`; `internal-state` for an address that is none.
     """
-    check_package(open_package(source))
+    package = open_package(source)
+    check_package(package)
     edits: dict[str, dict[Address, list[PreciseEdit]]] = defaultdict(lambda: defaultdict(list))
     for edit in plan.edits:
         match = _ADDRESS.fullmatch(edit.address)
@@ -34,4 +37,5 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
         part, stream, node, place = match.groups()
         address: Address = ("a", int(place), 0) if place else ("p", int(stream), int(node))
         edits[part.lstrip("/").casefold()][address].append(PreciseEdit(edit.start, edit.end, edit.replacement))
-    return redact_package(source, sink, plan, {part: dict(places) for part, places in edits.items()})
+    special = Special(rewriter=style_names(package, plan.sweep))
+    return redact_package(source, sink, plan, {part: dict(places) for part, places in edits.items()}, special=special)

@@ -35,6 +35,7 @@ _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?")
 _MOMENTS: Final = ("1980-01-01T00:00:00Z", "2001-02-03T00:00:00Z")
 _URI: Final = re.compile(r"[^\w.-]", re.ASCII)
 _ROOT: Final = re.compile(r"<[^!?<][^<>]*+>")
+_LOCAL: Final = re.compile(r"<(?:[^\s:/>]*:)?([^\s:/>]*)")
 
 Address = tuple[str, int, int]
 """`("p", stream, node)` or `("a", place, 0)`: see :mod:`anonify.documents.docx.extract`."""
@@ -62,7 +63,7 @@ def exempt(element: str, attribute: str, value: str, *, office: bool) -> bool:
     """Whether an attribute is a standard's own vocabulary: namespaces, media types, relationship types, keywords.
 
     Args:
-        element: name as written.
+        element: name as written, or as :func:`is_keyword` takes it.
         attribute: name as written.
         value: the whole value.
         office: whether the part is in Office's vocabularies.
@@ -120,6 +121,9 @@ class Collector:
         self._attribute_edits = any(kind == "a" for kind, _, _ in edits)
         self._tags: dict[tuple[str, str], array[int]] = {}
         self.names = Names()
+        root = _ROOT.search(text)
+        local = _LOCAL.match(root[0]) if root else None
+        self._root = local[1] if local else ""
 
     def group(self, streams: list[Stream]) -> None:
         """Search a group's streams."""
@@ -148,13 +152,14 @@ class Collector:
     def finish(self) -> None:
         """Search the attributes."""
         for (name, raw), starts in self._tags.items():
-            prefix = name.rpartition(":")[0]
+            prefix, _, local = name.rpartition(":")
+            element = f"{self._root}.name" if local == "name" else local
             for attribute, start, end in self._escapes.attributes(raw):
                 self.names.attributes.add((prefix, attribute))
                 if attribute.startswith("xmlns"):
                     self.names.declare(attribute, raw[start:end])
                 if (end - start >= MIN_SWEEP or self._rewriter) and not exempt(
-                    name, attribute, raw[start:end], office=self._office
+                    element, attribute, raw[start:end], office=self._office
                 ):
                     tags = (Tag(name, raw, place, 0, False) for place in starts)
                     places = [tag.raw_start + start for tag in tags if not self._skip(tag, attribute)]

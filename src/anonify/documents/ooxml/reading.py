@@ -132,7 +132,8 @@ class Texts:
             self._named(attribute)
         if attribute in _OWN_WORDS or (attribute in _URIS and is_standard(value)):
             return
-        if not (office and is_keyword(local, attribute, value)):
+        element = f"{self._names[0]}.name" if local == "name" else local
+        if not (office and is_keyword(element, attribute, value)):
             self._apart(value)
             if "%" in value:
                 self._apart(unquote(value))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .known import DRAWN, is_font, is_language, is_style
+
 __all__ = ["FORMULAS", "STANDARDS", "is_keyword", "is_standard", "without_references", "words"]
 
 STANDARDS: Final = (
@@ -35,13 +37,16 @@ def words(text: str) -> frozenset[str]:
 
 
 _FREE: Final = words(
-    "alt anchor author caption descr displayText docLocation ed initials instr name prefixMappings src string target "
-    "tgtFrame title tooltip userId value xpath"
+    "alt altText altTextSummary anchor author caption columnHeaderCaption command comment connection content "
+    "dataCaption descr description displayName displayText docLocation ed element error errorCaption errorTitle "
+    "grandTotalCaption help initials instr label missingCaption name newName oldName prefixMappings prompt "
+    "promptTitle rowHeaderCaption shortName sourceFile src string target text tgtFrame title tooltip url user "
+    "userId userName v value xpath"
 )
 """Attributes a person's words may stand in."""
 _FREE_VALUES: Final = words(
-    "alias aliases attr caption default docPart docPartCategory docVar helpText listEntry listItem lvlText name "
-    "query sectionTitle statusText tag tblCaption tblDescription uniqueTag"
+    "alias aliases attr caption customFilter default docPart docPartCategory docVar filter helpText listEntry "
+    "listItem lvlText name query sectionTitle statusText tag tblCaption tblDescription uniqueTag"
 )
 """Elements whose `val` a person's words may stand in."""
 
@@ -85,6 +90,14 @@ _KEYWORDS: Final = words(
 )
 
 
+_STYLED: Final = words(
+    "style pStyle rStyle tblStyle basedOn next link numStyleLink styleLink clickAndTypeStyle defaultTableStyle "
+    "lsdException styles.name"
+)
+_FONTED: Final = words("rFonts font latin ea cs sym buFont rFont altName styleSheet.name")
+_FACES: Final = words("ascii hAnsi eastAsia cs name typeface font val")
+"""Where styles and fonts are named; a `name` is one of them in the part about them alone."""
+
 FORMULAS: Final = words(
     "f formula formula1 formula2 definedName calculatedColumnFormula totalsRowFormula oldFormula "
     "FmlaLink FmlaRange FmlaGroup FmlaTxbx FmlaMacro FmlaPict"
@@ -114,16 +127,27 @@ def is_standard(uri: str) -> bool:
     return uri.startswith(STANDARDS) or _CONTENT_TYPE.fullmatch(uri) is not None or _GUID.fullmatch(uri) is not None
 
 
+def _is_shipped(element: str, attribute: str, value: str) -> bool:
+    """Whether a style, font or language is named that came with the application."""
+    if element in _STYLED:
+        return attribute in ("val", "styleId", "name") and is_style(value)
+    if element in _FONTED:
+        return (attribute in _FACES and is_font(value)) or (attribute == "script" and len(value) == len("Hans"))
+    return (element in ("lang", "themeFontLang") or attribute in ("lang", "altLang")) and is_language(value)
+
+
 def is_keyword(element: str, attribute: str, value: str) -> bool:
     """Whether `value` stands in an attribute of Office's vocabularies as a keyword.
 
     Args:
-        element: local name.
+        element: local name; of a `name`, after the local name of the part's root and a point.
         attribute: local name.
         value: the whole value.
     """
     if attribute in _PLACES and (_PLACE.fullmatch(value) or (element == "row" and _ROW.fullmatch(value))):
         return True
-    if attribute in _FREE or value not in _KEYWORDS:
+    if _is_shipped(element, attribute, value):
+        return True
+    if attribute in _FREE or not (value in _KEYWORDS or value in DRAWN):
         return False
-    return not (attribute == "val" and element in _FREE_VALUES)
+    return not (attribute == "val" and element.rpartition(".")[2] in _FREE_VALUES)
