@@ -314,3 +314,42 @@ def test_strict_documents_are_ours() -> None:
     assert sniffed(data) > 0.9
     assert text_of(data) == "Anna Berg\n"
     assert b"[REDACTED]" in read(edited(data, "Anna Berg"), "word/document.xml")
+
+
+def test_what_stands_behind_the_text_is_shown_and_can_be_edited_there() -> None:
+    more: dict[str, bytes | str] = {
+        "word/settings.xml": part("settings", '<w:mailMerge><w:query w:val="SELECT * FROM quarkman"/></w:mailMerge><w:docVars><w:docVar w:name="client" w:val="Zeb Quarkman"/></w:docVars>'),
+        "word/people.xml": part("people", '<w:person w:author="Ada"><w:presenceInfo w:providerId="AD" w:userId="ada@example.test"/></w:person>'),
+        "word/styles.xml": part("styles", '<w:style w:styleId="a"><w:name w:val="heading 1"/></w:style><w:style w:styleId="b"><w:name w:val="Quarkman letter"/></w:style><w:style><w:name w:val="Quarkman letter Char"/></w:style>'),
+        "word/numbering.xml": part("numbering", '<w:lvl><w:lvlText w:val="%1."/></w:lvl><w:lvl><w:lvlText w:val="Client %1"/></w:lvl>'),
+    }  # fmt: skip
+    body = (
+        '<w:p><w:bookmarkStart w:id="1" w:name="_Toc123"/><w:bookmarkStart w:id="2" w:name="quarkman_file"/><w:r><w:drawing>'
+        '<wp:docPr id="1" name="Picture 1"/><wp:docPr id="2" name="quarkman-passport.jpg"/></w:drawing></w:r></w:p>'
+    )
+    source = docx(body, more)
+    extraction, pages = extracted(source)
+
+    shown = {
+        section.name: page.text[section.start : section.end].split("\n")[:-1]
+        for page in pages
+        for section in page.sections
+    }
+    assert shown == {
+        "Body": [""],
+        "Names": ["quarkman_file", "quarkman-passport.jpg"],
+        "Settings": ["SELECT * FROM quarkman", "client", "Zeb Quarkman"],
+        "People": ["Ada", "ada@example.test"],
+        "Names of styles": ["Quarkman letter"],
+        "Labels of lists": ["Client %1"],
+    }
+    assert ("metadata", 5) in {(item.kind, item.count) for item in extraction.hidden}
+    after = edited(source, "Zeb Quarkman", "X")
+    assert b'w:val="X"' in read(after, "word/settings.xml")
+
+
+def test_text_that_stands_in_one_branch_alone_follows_the_sentence() -> None:
+    body = f'<w:p>{run("see ")}<mc:AlternateContent><mc:Choice Requires="x">{run("one")}</mc:Choice><mc:Fallback>{run("two")}</mc:Fallback></mc:AlternateContent>{run(" here")}</w:p>'
+    assert text_of(docx(body)) == "see one here\ntwo\n"
+    only = body.replace(run("one"), "<w:r/>")
+    assert text_of(docx(only)) == "see two here\n"

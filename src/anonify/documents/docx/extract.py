@@ -25,6 +25,7 @@ from anonify.documents.ooxml.package import MAX_PART, Package, relationships_of
 from anonify.documents.ooxml.pages import LONGEST, Pager
 from anonify.documents.ooxml.part import is_mixed
 from anonify.documents.ooxml.streams import (
+    CHOICE,
     CODE,
     DELETED,
     FALLBACK,
@@ -43,6 +44,8 @@ from anonify.documents.ooxml.zip import Entry
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Source
 
+from .behind import is_automatic, show_behind
+
 __all__ = ["extract"]
 
 _SECTIONS: Final = (
@@ -60,8 +63,12 @@ _SECTIONS: Final = (
 )
 _STANDING: Final = tuple((re.compile(r"(?:.*/)?" + pattern, re.IGNORECASE), name) for pattern, name in _SECTIONS)
 _CUSTOM: Final = re.compile(r"customXml/item\d*\.xml", re.IGNORECASE)
-_ALTERNATIVE: Final = frozenset({"descr", "title", "alt", "tooltip", "instr", "displayText"})
-_VALUED: Final = frozenset({"alias", "tag", "docVar", "statusText", "helpText", "default", "listItem"})
+_ALTERNATIVE: Final = frozenset({"descr", "title", "alt", "tooltip", "instr", "displayText", "string"})
+_VALUED: Final = frozenset(
+    {"alias", "tag", "statusText", "helpText", "default", "listItem", "listEntry", "tblCaption", "tblDescription"}
+)
+_NAMED: Final = frozenset({"bookmarkStart", "docPr", "cNvPr"})
+_FILE: Final = re.compile(r".*\.\w{3,4}")
 _RENDERED: Final = re.compile(r"<(?:\w+:)?lastRenderedPageBreak\b")
 _TRIVIAL_CODE: Final = re.compile(
     r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|TOC|PAGEREF|SEQ|REF|NOTEREF|STYLEREF|DATE|TIME)\b", re.IGNORECASE
@@ -107,6 +114,8 @@ class _Reader:
                 if author in self._authors:
                     continue
                 self._authors.add(author)
+            elif attribute == "name" and local in _NAMED and _is_telling(local, tag.raw[start:end]):
+                pass
             else:
                 continue
             self.attributes_found.append((tag.raw_start + start, xml.unescape(tag.raw[start:end]), attribute))
@@ -117,8 +126,9 @@ class _Reader:
         if stream.owner in _LAYOUT or (stream.owner in _NUMBERS and not stream.text.strip("0123456789.-")):
             return
         style = _paragraph_style(stream.style)
-        aside: dict[str, list[tuple[int, Node]]] = {"deleted": [], "code": [], "reading": []}
+        aside: dict[str, list[tuple[int, Node]]] = {"deleted": [], "code": [], "reading": [], "fallback": []}
         section = False
+        chosen = any(node.flags & CHOICE and node.kind not in (GAP, MARK) for node in stream.nodes)
         for index, node in enumerate(stream.nodes):
             if node.kind == MARK:
                 section = section or node.shown == "section"
@@ -130,6 +140,8 @@ class _Reader:
                 aside["deleted"].append((index, node))
             elif node.flags & RUBY:
                 aside["reading"].append((index, node))
+            elif node.flags & FALLBACK and not stream.flags & FALLBACK and chosen:
+                aside["fallback"].append((index, node))
             else:
                 self._node(stream, index, node, style)
         self._hidden["revisions"] += sum(1 for node in stream.nodes if node.flags & _CONTENT and node.kind != MARK)
@@ -162,6 +174,11 @@ class _Reader:
         self._pager.end_paragraph()
 
 
+def _is_telling(element: str, name: str) -> bool:
+    """Whether a person chose the name of a bookmark or picture: a picture's is its file's."""
+    return not is_automatic(name) if element == "bookmarkStart" else _FILE.fullmatch(name) is not None
+
+
 def _paragraph_style(style: str) -> str:
     match = re.fullmatch(r"(?:heading|berschrift|titre|ttulo|titolo|kop|rubrik)\s*([1-9])", style, re.IGNORECASE)
     if match:
@@ -192,6 +209,7 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
     for entry, name in standing:
         _part(package, entry, name, pager, hidden)
     _links(package, pager)
+    show_behind(package, pager, hidden, read)
     for entry in package.archive.entries:
         if entry.name not in read and not entry.is_folder:
             _other(package, entry, pager, hidden)
@@ -240,8 +258,8 @@ def _counter(hidden: Counter[str]) -> Callable[[int, int], None]:
 
 
 def _attributes(reader: _Reader, part: str, pager: Pager) -> None:
-    for kind, name in (("author", "Authors"), ("", "Alternative text and form values")):
-        found = [item for item in reader.attributes_found if (item[2] == "author") == (kind == "author")]
+    for kind, name in (("author", "Authors"), ("name", "Names"), ("", "Alternative text and form values")):
+        found = [item for item in reader.attributes_found if (item[2] if item[2] in ("author", "name") else "") == kind]
         if found:
             pager.section(name)
             for place, text, attribute in found:
