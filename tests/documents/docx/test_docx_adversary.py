@@ -10,6 +10,7 @@ import io
 import struct
 import zipfile
 import zlib
+from typing import Literal
 
 import pytest
 from PIL import Image
@@ -36,6 +37,7 @@ from tests.documents.ooxml.build import (
 
 V = "Zebulon Quarkman"
 K = "Petronella Vandersloot"
+READERS: tuple[Literal["own", "independent"], ...] = ("own", "independent")
 MAIL = "zeb.quarkman@example.test"
 
 
@@ -490,7 +492,7 @@ def test_names_of_elements_and_attributes_go_and_paths_follow() -> None:
         {"customXml/item1.xml": "<c><Zebulon_x0020_Quarkman a='1'>x</Zebulon_x0020_Quarkman><d Zebulon_Quarkman='2' Petronella='3'/></c>"},
     )  # fmt: skip
     plan = RedactionPlan(sweep=(SweepValue(V, "[REDACTED]"),))
-    for reader in ("own", "independent"):
+    for reader in READERS:
         assert read_back(FORMAT, BytesSource(source), BytesSource(source), plan, reader).survivors
 
     artifact = swept(source, V)
@@ -500,7 +502,7 @@ def test_names_of_elements_and_attributes_go_and_paths_follow() -> None:
     assert item == "<c><REDACTED a='1'>x</REDACTED><d REDACTED2='2' Petronella='3'/></c>"
     assert 'w:xpath="/c[1]/REDACTED[1]"' in body
     assert 'w:element="REDACTED"' in body
-    for reader in ("own", "independent"):
+    for reader in READERS:
         verdict = read_back(FORMAT, BytesSource(source), BytesSource(artifact), plan, reader)
         assert (verdict.opened, verdict.survivors, verdict.failed) == (True, (), ())
 
@@ -516,7 +518,7 @@ def test_names_the_standards_give_stay_though_a_value_is_spelt_alike() -> None:
 
     assert "<circle" in read(artifact, "word/media/image1.svg").decode()
     assert read(artifact, "customXml/item1.xml") == b"<REDACTED>x</REDACTED>"
-    for reader in ("own", "independent"):
+    for reader in READERS:
         verdict = read_back(FORMAT, BytesSource(source), BytesSource(artifact), plan, reader)
         assert (verdict.opened, verdict.survivors, verdict.failed) == (True, (), ())
 
@@ -530,13 +532,32 @@ def test_a_value_half_in_a_branch_of_an_alternative_goes(fallback: bool) -> None
         f"<mc:Fallback>{run(second)}</mc:Fallback></mc:AlternateContent>" + run(", kept") + "</w:p>"
     )  # fmt: skip
     plan = RedactionPlan(sweep=(SweepValue(V, "[REDACTED]"),))
-    for reader in ("own", "independent"):
+    for reader in READERS:
         assert read_back(FORMAT, BytesSource(source), BytesSource(source), plan, reader).survivors
 
     artifact = swept(source, V)
 
     assert "quarkman" not in seen(artifact)
     assert "quirk" in seen(artifact)
-    for reader in ("own", "independent"):
+    for reader in READERS:
         verdict = read_back(FORMAT, BytesSource(source), BytesSource(artifact), plan, reader)
         assert (verdict.opened, verdict.survivors, verdict.failed) == (True, (), ())
+
+
+@pytest.mark.parametrize("marker", ["[REDACTED]", "", "1 2"])
+@pytest.mark.parametrize(
+    "target", ["http://zeb.quarkman/a", "mailto:zeb.quarkman", "zeb.quarkman", "https://x.test/?q=zeb%2Equarkman"]
+)
+def test_a_link_stays_an_address_whatever_replaces_the_value(target: str, marker: str) -> None:
+    from tests.documents.docx.repair import worsened
+
+    source = link(target)
+    assert worsened(source, swept(source, "zeb.quarkman", marker=marker)) == []
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_place_gets_a_fault_it_had_not(place: str) -> None:
+    from tests.documents.docx.repair import worsened
+
+    source = PLACES[place]()
+    assert worsened(source, swept(source, V)) == []

@@ -79,8 +79,8 @@ def test_a_style_named_after_a_person_is_renamed_wherever_it_is_used() -> None:
     for name in ("Zebulon Quarkman", "Petra Muster Brief"):
         made.styles.add_style(name, 1)
         made.add_paragraph("kept words", name)
-    made.styles["Petra Muster Brief"].base_style = made.styles["Zebulon Quarkman"]  # type: ignore[attr-defined]  # paragraph styles have one
-    made.styles["Zebulon Quarkman"].next_paragraph_style = made.styles["Petra Muster Brief"]  # type: ignore[attr-defined]
+    made.styles["Petra Muster Brief"].base_style = made.styles["Zebulon Quarkman"]
+    made.styles["Zebulon Quarkman"].next_paragraph_style = made.styles["Petra Muster Brief"]
     buffer = io.BytesIO()
     made.save(buffer)
 
@@ -92,8 +92,8 @@ def test_a_style_named_after_a_person_is_renamed_wherever_it_is_used() -> None:
     assert second is not None
     assert first.style_id != second.style_id
     assert not first.builtin
-    assert second.base_style.style_id == first.style_id  # type: ignore[attr-defined]
-    assert first.next_paragraph_style.style_id == second.style_id  # type: ignore[attr-defined]
+    assert second.base_style.style_id == first.style_id
+    assert first.next_paragraph_style.style_id == second.style_id
     assert re.search("Zebulon|Quarkman|Petra|Muster", read(artifact, "word/styles.xml").decode()) is None
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol
 from anonify.documents.matching import MIN_SWEEP
 
 from . import html, xml
-from .renames import NAMING, Names, as_name
+from .renames import Names, fitting
 from .streams import Node, Scanner, Stream
 from .sweep import SEPARATOR, Sweeper
 from .vocabulary import FORMULAS, is_keyword, is_standard, without_references
@@ -33,7 +33,6 @@ _HEADER_CODE: Final = re.compile("&[A-Z]")
 _CONSTANT: Final = frozenset({"Requires", "Ignorable", "mc:Ignorable"})
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?")
 _MOMENTS: Final = ("1980-01-01T00:00:00Z", "2001-02-03T00:00:00Z")
-_URI: Final = re.compile(r"[^\w.-]", re.ASCII)
 _ROOT: Final = re.compile(r"<[^!?<][^<>]*+>")
 _LOCAL: Final = re.compile(r"<(?:[^\s:/>]*:)?([^\s:/>]*)")
 
@@ -204,25 +203,19 @@ class Collector:
         text = self._escapes.unescape(raw)
         table = self._escapes.offsets(raw) if "&" in raw else None
         typed = _other_typed(text)
-        uri = attribute.startswith("xmlns") or attribute.endswith("prefixMappings")
-        naming = attribute.rpartition(":")[2] in NAMING
 
         def cut(first: int, last: int, new: str) -> None:
             if typed:
                 first, last, new = 0, len(text), typed
-            elif uri:
-                new = _URI.sub("", new)
-            elif naming:
-                new = as_name(new)
             if table is not None:
                 first, last = table[first], table[last]
-            safe = xml.escape(new)
+            safe = xml.escape(fitting(attribute, new))
             self.changes.extend(Change(place + first, place + last, safe) for place in places)
 
         self._sweeper.text(text, cut)
 
     def _edit_attributes(self, tag: Tag) -> None:
-        for _, start, end in self._escapes.attributes(tag.raw):
+        for attribute, start, end in self._escapes.attributes(tag.raw):
             place = tag.raw_start + start
             edits = self._edits.get(("a", place, 0), ())
             table = self._escapes.offsets(tag.raw[start:end]) if edits else []
@@ -230,7 +223,7 @@ class Collector:
                 if edit.end < len(table):
                     self.edited += 1
                     first, last = place + table[edit.start], place + table[edit.end]
-                    self.changes.append(Change(first, last, xml.escape(edit.new)))
+                    self.changes.append(Change(first, last, xml.escape(fitting(attribute, edit.new))))
 
     def _search(self, stream: Stream, view: Iterable[Node]) -> None:
         nodes = list(view)

@@ -11,16 +11,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
+from urllib.parse import unquote
 
 from . import xml
 from .sweep import Sweeper
 from .vocabulary import is_standard
 from .xml import Change, Tag
 
-__all__ = ["NAMING", "Names", "as_name"]
+__all__ = ["Names", "as_name", "fitting"]
 
-NAMING: Final = frozenset({"element", "xpath", "XPath", "RootElement", "rootElement", "MapID", "uniqueName"})
+_NAMING: Final = frozenset({"element", "xpath", "XPath", "RootElement", "rootElement", "MapID", "uniqueName"})
 """Attributes that name elements."""
+
+_ADDRESSED: Final = frozenset({"Target", "prefixMappings"})
+"""Attributes that hold addresses: Word refuses a document with a link that is none (RFC 3986)."""
 
 _NO_NAME: Final = re.compile(r"[^\w.-]", re.ASCII)
 _NO_START: Final = re.compile(r"[\d.-]+")
@@ -30,6 +34,14 @@ def as_name(text: str) -> str:
     """What is left of `text` that may stand in a name, at its beginning too."""
     name = _NO_START.sub("", _NO_NAME.sub("", text), count=1) if text[:1].isdigit() else _NO_NAME.sub("", text)
     return name.lstrip(".-") or "x"
+
+
+def fitting(attribute: str, new: str) -> str:
+    """`new` as far as it may stand in an attribute that holds a name or an address; for others as it is."""
+    local = attribute.rpartition(":")[2]
+    if attribute.startswith("xmlns") or local in _ADDRESSED:
+        return _NO_NAME.sub("", unquote(new)) or "x"
+    return as_name(new) if local in _NAMING else new
 
 
 @dataclass(slots=True)
