@@ -7,7 +7,7 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from anonify.documents.format import StructureCheck
@@ -16,11 +16,11 @@ from anonify.sandbox.source import Source, SourceFile
 
 from .strict import parse
 
-__all__ = ["chunks", "compare_packages", "main_part"]
+__all__ = ["Related", "chunks", "compare_packages", "main_part", "related"]
 
 _MAY_GO: Final = re.compile(
     r"_xmlsignatures/.*|(?:.*/)?vbaProject\w*\.bin|(?:.*/)?vbaData\.xml|(?:.*/)?_rels/vba\w+\.bin\.rels|(?:.*/)?thumbnail[^/]*"
-    r"|(?:.*/)?calcChain[^/]*\.xml",
+    r"|(?:.*/)?calcChain[^/]*\.xml|(?:.*/)?changesInfos/.*|(?:.*/)?(?:changes|revision)Info\d*\.xml",
     re.IGNORECASE,
 )
 _XML: Final = (".xml", ".rels", ".vml")
@@ -75,9 +75,9 @@ def main_part(archive: zipfile.ZipFile) -> str:
         KeyError: there is none.
     """
     names = {_clean(name).lower(): name for name in archive.namelist()}
-    for part, kind in _related(archive, names["_rels/.rels"]):
-        if kind == "officeDocument" and part.lower() in names:
-            return names[part.lower()]
+    for item in related(archive, names["_rels/.rels"]):
+        if item.kind == "officeDocument" and item.part.lower() in names:
+            return names[item.part.lower()]
     raise KeyError("main part")
 
 
@@ -100,9 +100,27 @@ def _damaged(archive: zipfile.ZipFile) -> int:
     return count
 
 
-def _related(archive: zipfile.ZipFile, rels: str) -> list[tuple[str, str]]:
-    """Parts a relationships part names, and the last step of each relationship's type."""
-    found: list[tuple[str, str]] = []
+class Related(NamedTuple):
+    """A relationship within the package.
+
+    Attributes:
+        id: its name.
+        part: the part it names.
+        kind: the last step of its type.
+    """
+
+    id: str
+    part: str
+    kind: str
+
+
+def related(archive: zipfile.ZipFile, rels: str) -> list[Related]:
+    """What the relationships part `rels` names within the package.
+
+    Raises:
+        FatalError: it is not well-formed.
+    """
+    found: list[Related] = []
     base = posixpath.dirname(posixpath.dirname(_clean(rels)))
 
     def start(name: str, attributes: dict[str, str]) -> None:
@@ -114,7 +132,8 @@ def _related(archive: zipfile.ZipFile, rels: str) -> list[tuple[str, str]]:
         ):
             path = unquote(target.partition("#")[0]).replace("\\", "/")
             part = posixpath.normpath(posixpath.join("/" + base, path)).lstrip("/")
-            found.append((part, attributes.get("Type", "").rstrip("/").rpartition("/")[2]))
+            kind = attributes.get("Type", "").rstrip("/").rpartition("/")[2]
+            found.append(Related(attributes.get("Id", ""), part, kind))
 
     parse(chunks(archive, rels), start)
     return found
@@ -124,8 +143,8 @@ def _targets(archive: zipfile.ZipFile) -> Iterator[tuple[str, bool]]:
     """Parts named by relationships, and whether as a thumbnail."""
     for name in archive.namelist():
         if _clean(name).lower().endswith(".rels"):
-            for part, kind in _related(archive, name):
-                yield part, kind == "thumbnail"
+            for item in related(archive, name):
+                yield item.part, item.kind == "thumbnail"
 
 
 def _dangling(archive: zipfile.ZipFile) -> int:

@@ -136,10 +136,13 @@ class Package:
 
     def relationships(self, source: str) -> list[Relationship]:
         """The relationships of the part `source`, "" for the package."""
+        entry = self.rels_of(source)
+        return relationships_of(self.text(entry)[0], entry.name.lstrip("/")) if entry else []
+
+    def rels_of(self, source: str) -> Entry | None:
+        """The part that holds the relationships of the part `source`, "" for the package."""
         folder, _, name = source.rpartition("/")
-        rels = posixpath.join(folder, "_rels", name + ".rels")
-        entry = self.archive.get(rels)
-        return relationships_of(self.text(entry)[0], rels) if entry else []
+        return self.archive.get(posixpath.join(folder, "_rels", name + ".rels"))
 
     @cached_property
     def _types(self) -> tuple[dict[str, str], dict[str, str]]:

@@ -69,6 +69,10 @@ class Pager:
         if self.begun > self.count:
             self._emit()
 
+    def page_end(self) -> None:
+        """The page ends even if nothing is on it."""
+        self._emit()
+
     def finish(self) -> None:
         """Hand on the last page; an empty document has one."""
         self._close_section()

@@ -1,0 +1,75 @@
+"""Which attributes of a presentation's parts people wrote or see (ECMA-376 part 1, 19 to 21; [MS-PPTX])."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from anonify.documents.ooxml.reader import Manner, Told
+
+__all__ = ["MANNER"]
+
+_ALTERNATIVE: Final = frozenset({"descr", "title", "alt"})
+_NAME: Final = frozenset({"name"})
+_FILE: Final = re.compile(r".*\.\w{3,4}")
+_NUMBERED: Final = re.compile(r"(?:.*\D)?\d+|Google Shape;.*", re.DOTALL)
+"""Names the application gives shapes, in any language."""
+_OWN_THEMES: Final = re.compile(
+    r"(?:\d+_)?(?:Office(?: \d{4}(?:\s*-\s*\d{4})?)? Theme|Default Design|Custom Design|Office)"
+)
+_PROMPT: Final = re.compile(r"\[.*\]", re.DOTALL)
+_PLAIN_ACTION: Final = re.compile(
+    r"ppaction://(?:media|noaction|hlink(?:sldjump|pres|file|showjump)|customshow|ole)(?:\?(?:jump|id|verb|return)=[\w&=]*)*"
+)
+_TELLING: Final = re.compile(r"[^\W\d_]")
+
+_PEOPLE: Final = {
+    "cmAuthor": frozenset({"name", "initials"}),
+    "author": frozenset({"name", "initials", "userId"}),
+    "presenceInfo": frozenset({"userId"}),
+    "chgData": frozenset({"name", "userId"}),
+}
+_NAMED: Final = {
+    **dict.fromkeys(("cNvPr", "cSld", "section", "custShow", "theme", "bmk", "snd", "wavAudioFile", "oleObj"), _NAME),
+    "track": frozenset({"label"}),
+}
+_VALUED: Final = {
+    "tag": frozenset({"val"}),
+    "designTag": frozenset({"val"}),
+    "ocxPr": frozenset({"value"}),
+    "prSet": frozenset({"phldrT"}),
+    **dict.fromkeys(("hlinkClick", "hlinkHover", "hlinkMouseOver"), frozenset({"action", "invalidUrl"})),
+}
+
+
+def _tell(element: str, attribute: str, value: str) -> Told | None:
+    if element in _PEOPLE:
+        return Told("People", once=True)
+    if element in _NAMED and attribute in _NAMED[element]:
+        return Told("Names", once=True) if _is_telling(element, value) else None
+    if element in _VALUED and attribute in _VALUED[element]:
+        idle = _PROMPT.fullmatch(value) or _PLAIN_ACTION.fullmatch(value) or not _TELLING.search(value)
+        return (
+            None if idle else Told("Values and actions", "tags" if element in ("tag", "designTag") else "", once=True)
+        )
+    return Told("Alternative text", "alternative-text" if attribute in _ALTERNATIVE else "")
+
+
+def _is_telling(element: str, name: str) -> bool:
+    """Whether a person chose a name, or it is a file's."""
+    if _FILE.fullmatch(name):
+        return True
+    if element == "oleObj":
+        return False  # the name of the kind of object
+    if element == "theme":
+        return _OWN_THEMES.fullmatch(name) is None
+    return element != "cNvPr" or _NUMBERED.fullmatch(name) is None
+
+
+MANNER: Final = Manner(
+    anywhere=_ALTERNATIVE | {"tooltip"},
+    within={**_PEOPLE, **_NAMED, **_VALUED},
+    tell=_tell,
+    sections=("People", "Names", "Alternative text", "Values and actions"),
+    comments=frozenset({"cm", "reply"}),
+)
