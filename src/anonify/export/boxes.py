@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from anonify.documents import Box, Span
+from anonify.documents.leaning import along, leans
 
-__all__ = ["join_words", "span_boxes"]
+__all__ = ["join_words", "span_boxes", "span_leans"]
 
 
 def span_boxes(span: Span, start: int, end: int) -> tuple[Box, ...]:
@@ -16,15 +17,31 @@ def span_boxes(span: Span, start: int, end: int) -> tuple[Box, ...]:
     Without a box for each glyph the whole span is covered: too much rather than too little.
     """
     glyphs = span.glyph_boxes
-    whole = start <= 0 and end >= span.end - span.start
-    if span.source == "ocr" and span.box is not None and whole:
-        return (span.box,)  # a recogniser knows where a word stands better than where its letters do
-    if glyphs is None or len(glyphs) != span.end - span.start:
+    known = glyphs if glyphs is not None and len(glyphs) == span.end - span.start else ()
+    if span.source == "ocr" and span.box is not None:
+        return _recognised(span.box, known, start, end)
+    if not known:
         return (span.box,) if span.box is not None else ()
+    part = known[start:end]
+    drawn = [box for box in part if box.x1 > box.x0 and box.y1 > box.y0]
+    return _join(drawn or part)
+
+
+def _recognised(word: Box, glyphs: Sequence[Box], start: int, end: int) -> tuple[Box, ...]:
+    """Boxes over a part of a recognised word."""
+    if not glyphs or (start <= 0 and end >= len(glyphs)):
+        return along(word, glyphs)  # a recogniser knows where a word stands better than where its letters do
     part = glyphs[start:end]
     drawn = [box for box in part if box.x1 > box.x0 and box.y1 > box.y0]
     boxes = _join(drawn or part)
-    return tuple(_as_thick(box, span.box) for box in boxes) if span.source == "ocr" and span.box is not None else boxes
+    if leans(word, glyphs):
+        return tuple(piece for box in boxes for piece in along(box, [glyph for glyph in part if glyph.middle_in(box)]))
+    return tuple(_as_thick(box, word) for box in boxes)
+
+
+def span_leans(span: Span) -> bool:
+    """Whether the letters of `span` do not stand level."""
+    return span.box is not None and span.glyph_boxes is not None and leans(span.box, span.glyph_boxes)
 
 
 def _as_thick(part: Box, word: Box) -> Box:
@@ -45,14 +62,22 @@ def _join(glyphs: Sequence[Box]) -> tuple[Box, ...]:
     return tuple(lines)
 
 
-def join_words(boxes: Sequence[Box]) -> tuple[Box, ...]:
-    """One box for neighbouring words of a line: the gaps between them would tell how long each is."""
+def join_words(boxes: Sequence[Box], *, leaning: bool = False) -> tuple[Box, ...]:
+    """One box for neighbouring words of a line: the gaps between them would tell how long each is.
+
+    Args:
+        leaning: the line is not level: boxes stay their own, and those before a gap reach over it.
+    """
     joined: list[Box] = []
     for box in boxes:
-        if joined and _same_line(joined[-1], box, vertical=False) and _close(joined[-1], box):
-            joined[-1] = joined[-1].union(box)
-        else:
+        if not joined or not _same_line(joined[-1], box, vertical=False) or not _close(joined[-1], box):
             joined.append(box)
+        elif leaning:
+            last = joined[-1]
+            joined[-1] = Box(last.x0, last.y0, max(last.x1, box.x0), last.y1)
+            joined.append(box)
+        else:
+            joined[-1] = joined[-1].union(box)
     return tuple(joined)
 
 

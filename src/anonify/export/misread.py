@@ -7,6 +7,7 @@ this 3 more.  With every word under 0.8 in doubt it would be 4 and 6.
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,8 @@ from ahocorasick_rs import AhoCorasick
 
 from anonify.documents import Match
 from anonify.documents.matching.fold import sound
-from anonify.documents.matching.lookalikes import LOOKALIKES
-from anonify.documents.matching.pages import alone, places, squash
+from anonify.documents.matching.marked import pieces_of, readings_of
+from anonify.documents.matching.squashed import alone, places, squash
 
 __all__ = ["MisreadFinder"]
 
@@ -35,9 +36,17 @@ MAX_LOOKS: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class _Needle:
+    """A value.
+
+    Attributes:
+        letters: what each of its folded characters may be read as without being wrong.
+        digits: whether each is a digit in the value.
+        errors: how many may be wrong.
+    """
+
     value: int
-    text: str
-    raw: str
+    letters: tuple[tuple[str, ...], ...]
+    digits: tuple[bool, ...]
     errors: int
 
 
@@ -59,9 +68,10 @@ class MisreadFinder:
     def __init__(self, values: Sequence[str]) -> None:
         parts: dict[str, list[_Piece]] = {}
         for needle in _needles(values):
-            size = -(-len(needle.text) // (needle.errors + 1))
-            for start in range(0, len(needle.text), size):
-                parts.setdefault(needle.text[start : start + size], []).append(_Piece(needle, start))
+            size = -(-len(needle.letters) // (needle.errors + 1))
+            for start in range(0, len(needle.letters), size):
+                for text in pieces_of(needle.letters[start : start + size]):
+                    parts.setdefault(text, []).append(_Piece(needle, start))
         self._pieces = list(parts.values())
         self._automaton = AhoCorasick(list(parts), store_patterns=False) if parts else None
 
@@ -71,8 +81,7 @@ class MisreadFinder:
         if self._automaton is None or not unsure:
             return []
         text = sound(text)
-        raw, origin = squash(text), places(text)
-        squashed = raw.translate(LOOKALIKES)
+        squashed, origin = squash(text, read=True), places(text, read=True)
         doubtful = _flags(origin, unsure)
         found: set[Match] = set()
         looks = 0
@@ -80,13 +89,14 @@ class MisreadFinder:
             for piece in self._pieces[index]:
                 needle = piece.needle
                 first = max(0, start - piece.start - needle.errors)
-                last = min(len(squashed), start - piece.start + len(needle.text) + needle.errors)
+                last = min(len(squashed), start - piece.start + len(needle.letters) + needle.errors)
                 if 1 not in doubtful[first:last]:
                     continue
                 looks += 1
                 if looks > MAX_LOOKS:
                     return sorted(found)
-                place = _aligned(needle, squashed[first:last], raw[first:last], doubtful[first:last])
+                digits = [text[at].isdigit() for at in origin[first:last]]
+                place = _aligned(needle, squashed[first:last], digits, doubtful[first:last])
                 if place is not None:
                     begin, end = origin[first + place[0]], origin[first + place[1] - 1] + 1
                     if alone(text, begin, end):
@@ -96,12 +106,16 @@ class MisreadFinder:
 
 def _needles(values: Sequence[str]) -> Iterator[_Needle]:
     for number, value in enumerate(values):
-        raw = squash(value)
-        text = raw.translate(LOOKALIKES)
-        digits = sum(character.isdigit() for character in raw)
-        least = MIN_NUMBER if digits * 2 > len(text) else PER_ERROR
-        if len(text) >= least:
-            yield _Needle(number, text, raw, min(MAX_ERRORS, len(text) // PER_ERROR))
+        letters = readings_of(value, _fold)
+        origin = places(unicodedata.normalize("NFC", value), read=True)
+        digits = tuple(unicodedata.normalize("NFC", value)[at].isdigit() for at in origin)
+        least = MIN_NUMBER if sum(digits) * 2 > len(letters) else PER_ERROR
+        if len(letters) >= least:
+            yield _Needle(number, tuple(letters), digits, min(MAX_ERRORS, len(letters) // PER_ERROR))
+
+
+def _fold(text: str) -> str:
+    return squash(text, read=True)
 
 
 def _flags(origin: Sequence[int], unsure: Sequence[tuple[int, int]]) -> bytearray:
@@ -112,33 +126,36 @@ def _flags(origin: Sequence[int], unsure: Sequence[tuple[int, int]]) -> bytearra
     return flags
 
 
-def _aligned(needle: _Needle, window: str, raw: str, doubtful: bytearray) -> tuple[int, int] | None:
+def _aligned(needle: _Needle, window: str, digits: Sequence[bool], doubtful: bytearray) -> tuple[int, int] | None:
     """Where in `window` the needle stands with at least one and not too many errors, all of them in doubt.
 
     Sellers' algorithm: edit distance to the best part of the window.  A digit in the place of another digit is no error
     but another number.
+
+    Args:
+        digits: which characters of the window are digits in the text.
     """
     rows = [[0] * (len(window) + 1)]
-    for letter in needle.text:
+    for letters in needle.letters:
         above = rows[-1]
         row = [above[0] + 1]
         for column, other in enumerate(window, 1):
-            row.append(min(above[column - 1] + (letter != other), above[column] + 1, row[-1] + 1))
+            row.append(min(above[column - 1] + (other not in letters), above[column] + 1, row[-1] + 1))
         rows.append(row)
     end = min(range(len(window) + 1), key=rows[-1].__getitem__)
     if not 0 < rows[-1][end] <= needle.errors:
         return None
-    line, column = len(needle.text), end
+    line, column = len(needle.letters), end
     while line:
         here = rows[line][column]
-        same = column > 0 and needle.text[line - 1] == window[column - 1]
+        same = column > 0 and window[column - 1] in needle.letters[line - 1]
         if same and rows[line - 1][column - 1] == here:
             line, column = line - 1, column - 1
             continue
         if 1 not in doubtful[max(0, column - 1) : column + 1]:
             return None
         if column > 0 and rows[line - 1][column - 1] + 1 == here:
-            if needle.raw[line - 1].isdigit() and raw[column - 1].isdigit():
+            if needle.digits[line - 1] and digits[column - 1]:
                 return None
             line, column = line - 1, column - 1
         elif rows[line - 1][column] + 1 == here:

@@ -21,6 +21,7 @@ from anonify.documents import (
     Extraction,
     Matcher,
     Page,
+    PagePicture,
     Pages,
     RedactionPlan,
     RegionEdit,
@@ -32,7 +33,7 @@ from anonify.documents.matching import value_key
 from anonify.documents.matching.patterns import is_swept
 from anonify.errors import Code, FatalError
 
-from .boxes import join_words, span_boxes
+from .boxes import join_words, span_boxes, span_leans
 from .decisions import Decision, ExportOptions
 from .recognised import RecognisedFinder
 
@@ -102,15 +103,28 @@ def build_plan(
         if decision.page is not None and decision.start is not None and decision.end is not None:
             stretch = _Stretch(decision.start, decision.end, texts.of(decision), values.number(decision.value))
             by_page[decision.page].append(stretch)
+    pictures = _pictures(model, extraction)
     return RedactionPlan(
-        edits=tuple(_edits(by_page, model, values)),
+        edits=tuple(_edits(by_page, model, values, pictures)),
         cells=tuple(_cells(accepted, extraction, texts)),
         regions=tuple(_regions(accepted, model, texts, options)),
         sweep=values.sweep,
         keep_metadata=options.keep_metadata,
         marker=texts.marker,
         draw_labels=options.labels,
+        pictures=pictures,
     )
+
+
+def _pictures(model: Pages, extraction: Extraction) -> tuple[PagePicture, ...]:
+    """The pages that are pictures among pages of text; they come after all others."""
+    found: list[PagePicture] = []
+    for number in reversed(extraction.pictures):
+        page = _page(model, number)
+        if not page.picture:
+            break
+        found.append(PagePicture(number, page.picture, not page.needs_ocr))
+    return tuple(reversed(found))
 
 
 class _Texts:
@@ -160,12 +174,15 @@ def _page(model: Pages, number: int) -> Page:
     return model.page(number)
 
 
-def _edits(by_page: dict[int, list[_Stretch]], model: Pages, values: _Values) -> Iterator[Edit]:
+def _edits(
+    by_page: dict[int, list[_Stretch]], model: Pages, values: _Values, pictures: Sequence[PagePicture]
+) -> Iterator[Edit]:
     matcher = Matcher(values.texts)
     recognised = RecognisedFinder(values.texts)
     budget = MAX_OCCURRENCES if values.sweep else 0
     geometry = len(model) > 0 and model.page(1).width is not None
-    for number in range(1, len(model) + 1) if geometry and values.sweep else sorted(by_page):
+    drawn = range(1, len(model) + 1) if geometry else [picture.page for picture in pictures]
+    for number in sorted({*by_page, *drawn}) if values.sweep else sorted(by_page):
         page = _page(model, number)
         stretches = by_page.get(number, [])
         if page.width is not None and not page.rows and budget > 0:
@@ -209,7 +226,8 @@ def _page_edits(page: Page, stretches: Sequence[_Stretch]) -> Iterator[Edit]:
             for span in _spans_over(spans, starts, stretch)
         ]
         # The first edit carries the replacement and all boxes: a value is one mark, however many spans it has.
-        boxes = join_words([box for part in parts for box in _boxes(page, *part)])
+        leaning = any(span.source == "ocr" and span_leans(span) for span, _, _ in parts)
+        boxes = join_words([box for part in parts for box in _boxes(page, *part)], leaning=leaning)
         replacement = stretch.replacement
         for number, (span, start, end) in enumerate(parts):
             if number and span.source == "ocr":

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from anonify.documents.matching.lookalikes import LOOKALIKES
-from anonify.documents.matching.pages import places, squash
+from anonify.documents.matching.marked import pieces_of, readings_of
+from anonify.documents.matching.squashed import places, squash
 
 __all__ = ["NearlyFinder"]
 
@@ -22,7 +22,7 @@ MAX_LOOKS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _Needle:
-    text: str
+    letters: tuple[tuple[str, ...], ...]
     errors: int
     pieces: tuple[tuple[int, str], ...]
 
@@ -41,8 +41,7 @@ class NearlyFinder:
         """Stretches of `text` of which a reader may have misread a few characters, in order."""
         if not self._needles:
             return []
-        origin = places(text)
-        folded = squash(text).translate(LOOKALIKES)
+        origin, folded = places(text, read=True), _fold(text)
         found: set[tuple[int, int]] = set()
         looks = 0
         for needle in self._needles:
@@ -51,19 +50,25 @@ class NearlyFinder:
                 if looks > MAX_LOOKS:
                     return sorted(found)
                 first = max(0, start - needle.errors)
-                last = min(len(folded), start + len(needle.text) + needle.errors)
-                if _errors(needle.text, folded[first:last]) <= needle.errors:
+                last = min(len(folded), start + len(needle.letters) + needle.errors)
+                if _errors(needle.letters, folded[first:last]) <= needle.errors:
                     found.add((origin[first], origin[last - 1] + 1))
         return sorted(found)
 
 
 def _needles(values: Sequence[str]) -> Iterator[_Needle]:
-    for text in sorted({squash(value).translate(LOOKALIKES) for value in values}):
-        errors = min(MAX_ERRORS, len(text) // PER_ERROR)
+    for letters in sorted({tuple(readings_of(value, _fold)) for value in values}):
+        errors = min(MAX_ERRORS, len(letters) // PER_ERROR)
         if errors:
             # Of one more pieces than there may be errors, one at least is read rightly.
-            size = -(-len(text) // (errors + 1))
-            yield _Needle(text, errors, tuple((at, text[at : at + size]) for at in range(0, len(text), size)))
+            size = -(-len(letters) // (errors + 1))
+            starts = range(0, len(letters), size)
+            pieces = ((at, piece) for at in starts for piece in pieces_of(letters[at : at + size]))
+            yield _Needle(letters, errors, tuple(pieces))
+
+
+def _fold(text: str) -> str:
+    return squash(text, read=True)
 
 
 def _starts(needle: _Needle, folded: str) -> set[int]:
@@ -77,14 +82,14 @@ def _starts(needle: _Needle, folded: str) -> set[int]:
     return starts
 
 
-def _errors(text: str, window: str) -> int:
-    """Edit distance of `text` to the best part of `window`."""
+def _errors(letters: Sequence[tuple[str, ...]], window: str) -> int:
+    """Edit distance of a value to the best part of `window`."""
     row = [0] * (len(window) + 1)
-    for line, letter in enumerate(text, 1):
+    for line, same in enumerate(letters, 1):
         corner, row[0] = row[0], line
         for column, other in enumerate(window, 1):
             corner, row[column] = (
                 row[column],
-                min(corner + (letter != other), row[column] + 1, row[column - 1] + 1),
+                min(corner + (other not in same), row[column] + 1, row[column - 1] + 1),
             )
     return min(row)

@@ -10,6 +10,7 @@ from typing import Final
 from PIL import Image
 
 from anonify.documents import Box, Explained, Page, Pictures, Span
+from anonify.documents.leaning import along
 from anonify.documents.matching import PageFinder
 from anonify.errors import AnonifyError
 
@@ -232,8 +233,9 @@ def _text_of(words: Sequence[Placed]) -> tuple[str, list[int]]:
 
 
 def _boxes_of(words: Sequence[Placed], starts: Sequence[int], start: int, end: int) -> tuple[Box, ...]:
-    """Boxes of the words that `[start, end)` of their text touches."""
-    return tuple(word.box for word, at in zip(words, starts, strict=True) if at < end and start < at + len(word.text))
+    """Boxes of the words that `[start, end)` of their text touches; several of one that leans."""
+    touched = (word for word, at in zip(words, starts, strict=True) if at < end and start < at + len(word.text))
+    return tuple(piece for word in touched for piece in along(word.box, word.glyphs))
 
 
 def _around(boxes: Sequence[Box]) -> Box:

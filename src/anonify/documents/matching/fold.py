@@ -14,7 +14,7 @@ from bisect import bisect_right
 from itertools import accumulate, compress
 from typing import Final
 
-from .lookalikes import LOOKALIKES, PUNCTUATION
+from .lookalikes import PUNCTUATION, as_read
 
 __all__ = [
     "ID_SEPARATORS",
@@ -113,8 +113,7 @@ class _Table(dict[int, str]):
     def __missing__(self, code: int) -> str:
         folded = _fold_char(chr(code), self._separators)
         if self._lookalikes:
-            left = (char for char in folded if not unicodedata.combining(char) and char not in self._separators)
-            folded = "".join(left).translate(LOOKALIKES)
+            folded = as_read("".join(char for char in folded if char not in self._separators))
         self[code] = folded
         return folded
 
@@ -166,6 +165,8 @@ class Folder:
         if text.isascii():
             return list(compress(range(len(text)), text.encode("ascii").translate(self.keeps)))
         lengths = list(map(self.lengths.__getitem__, text))
+        if max(lengths, default=0) <= 1:
+            return list(compress(range(len(text)), lengths))
         return [offset for offset, length in enumerate(lengths) for _ in range(length)]
 
 

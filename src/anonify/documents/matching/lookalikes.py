@@ -9,12 +9,12 @@ never or hardly seen: rn/m, cl/d, D/0, 7/T, 4/A, and 9/O, which would make two d
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Final
 
-__all__ = ["LOOKALIKES", "PUNCTUATION", "Reading", "misread", "same_reading"]
+__all__ = ["LOOKALIKES", "PUNCTUATION", "Reading", "as_read", "misread", "same_reading"]
 
 _CLASSES: Final = {"o": "0q", "l": "1ij|!\u0131\u0142", "s": "5$", "z": "2", "b": "8", "g": "6", "c": "\u20ac"}
 
@@ -29,14 +29,12 @@ PUNCTUATION: Final = frozenset(".,_'")
 _SHORT: Final = 6
 """Folded characters under which i and l, or a word and a number, are told apart."""
 
-_MAX_MISREAD: Final = 12
 _MAX_DOUBLED: Final = 24
 
-_WHOLE: Final = {
-    "\u00fc": ("ii", "i"), "\u00f1": ("fi",), "\u00df": ("&", "b"), "\u00f8": ("o", "e", "g"), "\u00fa": ("i",),
-    "\u00d8": ("o",), "\u00e6": ("ae", "ce"),
-}  # fmt: skip
-"""What English data makes of letters that it does not know; others only lose their marks."""
+_BARE: Final = str.maketrans(
+    {"\u00f8": "o", "\u0111": "d", "\u00f0": "d", "\u0127": "h", "\u0167": "t", "\u00e6": "ae", "\u0153": "oe"}
+)
+"""Letters with a stroke, and two in one: marks that Unicode does not take apart."""
 
 _AT: Final = ("e", "g", "q", "")
 
@@ -73,15 +71,16 @@ def _class(char: str) -> str:
 
 
 def misread(value: str) -> Iterator[str]:
-    """Spellings of `value` as a recogniser may write it where it takes one letter for several, or an at sign."""
-    choices = [(char, *_WHOLE.get(char.lower(), ())) for char in value]
-    for count, letters in enumerate(product(*choices)):
-        if count == _MAX_MISREAD:
-            break
-        if count:
-            yield "".join(letters)
+    """Spellings of `value` as a recogniser may write it where it takes an at sign for a letter."""
     if value.count("@") == 1:
         yield from (value.replace("@", other) for other in _AT)
+
+
+def as_read(folded: str) -> str:
+    """Folded text without what a recogniser confuses: marks on letters, and look-alikes."""
+    if not folded.isascii():
+        folded = "".join(char for char in folded if not unicodedata.combining(char)).translate(_BARE)
+    return folded.translate(LOOKALIKES)
 
 
 def same_reading(written: Reading, read: Sequence[str], around: tuple[str, str]) -> bool:

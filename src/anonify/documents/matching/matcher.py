@@ -9,7 +9,8 @@ from ahocorasick_rs import AhoCorasick
 
 from .checks import SLACK, Candidate, check
 from .fold import ID_SEPARATORS, Folder, Haystack, veil
-from .patterns import MIN_SWEEP, PatternSet, identifiers, texts
+from .marked import Spelling, spelling_of
+from .patterns import MIN_SWEEP, Pattern, PatternSet, identifiers, is_swept, texts
 
 __all__ = ["CONTEXT", "Match", "Matcher"]
 
@@ -59,9 +60,36 @@ class _Searcher:
                 if place is not None:
                     yield Match(*place, pattern.value)
 
+    def touches(self, text: str) -> bool:
+        """Whether a pattern stands in the folded text."""
+        return bool(self._automaton.find_matches_as_indexes(self.folder.fold(text)))
+
     def _unchecked(self, index: int, candidate: Candidate) -> Iterator[tuple[tuple[int, int], int]]:
         if candidate.is_token():
             yield from (((candidate.start, candidate.end), pattern.value) for pattern in self.patterns[index])
+
+
+class _Speller:
+    """Values with letters that a recogniser takes for others."""
+
+    def __init__(self, folder: Folder, values: Sequence[str], shortest: int) -> None:
+        self._folder = folder
+        spellings = ((index, spelling_of(value, folder.fold)) for index, value in enumerate(values))
+        self._spellings: list[tuple[int, Spelling]] = [
+            (index, spelling) for index, spelling in spellings if spelling and is_swept(values[index], shortest)
+        ]
+
+    def occurrences(self, view: str) -> Iterator[Match]:
+        """Every occurrence in `view` with such a letter, in no order."""
+        if not self._spellings:
+            return
+        stack = Haystack(view, self._folder)
+        for index, spelling in self._spellings:
+            for sight in spelling.find(stack.text):
+                pattern = Pattern(index, "text", sight.gaps, reading=sight.reading)
+                place = check(pattern, Candidate(stack, view, sight.start, sight.end))
+                if place is not None:
+                    yield Match(*place, index)
 
 
 class Matcher:
@@ -83,6 +111,7 @@ class Matcher:
         plain, numbers = Folder(lookalikes=lookalikes), Folder(ID_SEPARATORS, lookalikes=lookalikes)
         sets = ((plain, texts(values, plain, shortest)), (numbers, identifiers(values, numbers)))
         self._searchers = [_Searcher(folder, patterns) for folder, patterns in sets if patterns]
+        self._speller = _Speller(plain, values, shortest) if lookalikes else None
         longest = max((searcher.longest for searcher in self._searchers), default=0)
         self._reach = longest + SLACK + 2 * CONTEXT if longest else 0
 
@@ -97,6 +126,13 @@ class Matcher:
     def found(self, text: str) -> bool:
         """Whether any value occurs in `text`."""
         return next(self._all(text), None) is not None
+
+    def possible(self, text: str) -> bool:
+        """Whether a value's folded form stands in `text`, whatever is around it.
+
+        When not, no value occurs in any stretch of `text`, nor in one without what folding leaves out.
+        """
+        return any(searcher.touches(text) for searcher in self._searchers)
 
     @property
     def reach(self) -> int:
@@ -117,6 +153,8 @@ class Matcher:
         view = veil(text)
         for searcher in self._searchers:
             yield from searcher.occurrences(text, view)
+        if self._speller is not None:
+            yield from self._speller.occurrences(view)
 
 
 def _chosen(matches: Iterator[Match], first: int, last: int) -> Iterator[Match]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from .fold import sound
-from .lookalikes import LOOKALIKES, Reading, same_reading
+from .lookalikes import Reading, same_reading
+from .marked import spelling_of
 from .matcher import Match, Matcher
+from .squashed import alone, places, squash
 
-__all__ = ["PageFinder", "alone", "places", "squash"]
+__all__ = ["PageFinder"]
 
 _JOINTS: Final = (
     # A hyphen at a line's end that only divides the word.
@@ -25,43 +27,11 @@ _LONG: Final = 8
 _SHORT: Final = 5
 
 
-_GONE: Final = bytes(code for code in range(128) if code <= 32 or code == 127)
-"""ASCII's white space and control characters."""
-
-
-def _fold(character: str) -> str:
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
-    return "".join(part for part in folded if not part.isspace() and unicodedata.category(part) not in ("Cf", "Cc"))
-
-
-class _Folds(dict[int, str]):
-    """A translation table that fills itself."""
-
-    def __missing__(self, code: int) -> str:
-        folded = self[code] = _fold(chr(code))
-        return folded
-
-
-_FOLDS: Final = _Folds()
-
-
-def squash(text: str) -> str:
-    """`text` folded, without white space and invisible characters."""
-    if text.isascii():
-        return text.encode("ascii").lower().translate(None, _GONE).decode("ascii")
-    return text.translate(_FOLDS)
-
-
-def places(text: str) -> list[int]:
-    """For every character of `squash(text)` the offset in `text` it came from."""
-    lengths = map(len, map(_FOLDS.__getitem__, map(ord, text)))
-    return [place for place, length in enumerate(lengths) for _ in range(length)]
-
-
-def _needles(value: str) -> Iterable[str]:
+def _needles(value: str, *, read: bool) -> Iterable[str]:
     needle = squash(value)
     if len(needle) < _SHORT or not (any(c.isalpha() for c in needle) or len(needle) >= _LONG):
         return
+    needle = squash(value, read=read)
     yield needle
     if any(unicodedata.bidirectional(c) in ("R", "AL") for c in needle):
         yield needle[::-1]
@@ -69,8 +39,8 @@ def _needles(value: str) -> Iterable[str]:
 
 def _written(value: str, needle: str) -> Reading:
     """How the characters of a needle are written in the value."""
-    chars = "".join(value[place] for place in places(value))
-    return Reading(chars if squash(value) == needle else chars[::-1], ())
+    chars = "".join(value[place] for place in places(value, read=True))
+    return Reading(chars if squash(value, read=True) == needle else chars[::-1], ())
 
 
 class PageFinder:
@@ -86,12 +56,13 @@ class PageFinder:
 
     def __init__(self, values: Sequence[str], *, lookalikes: bool = False) -> None:
         self._matcher = Matcher(values, lookalikes=lookalikes)
-        self._same = LOOKALIKES if lookalikes else {}
+        self._read = lookalikes
+        needles = [(index, needle) for index, value in enumerate(values) for needle in _needles(value, read=lookalikes)]
         self._squashed = [
-            (needle.translate(self._same), index, _written(value, needle) if lookalikes else None)
-            for index, value in enumerate(values)
-            for needle in _needles(value)
+            (needle, index, _written(values[index], needle) if lookalikes else None) for index, needle in needles
         ]
+        spellings = ((index, spelling_of(values[index], _squash_read)) for index, _ in needles if lookalikes)
+        self._spellings = [(index, spelling) for index, spelling in spellings if spelling is not None]
 
     def find(self, text: str) -> list[Match]:
         """Occurrences in `text`, with offsets into it; they may overlap."""
@@ -140,40 +111,45 @@ class PageFinder:
     def _without_spaces(self, text: str) -> list[Match]:
         if not self._squashed:
             return []
-        squashed = squash(text).translate(self._same)
-        held = [needle for needle in self._squashed if needle[0] in squashed]
-        if not held:
+        squashed = squash(text, read=self._read)
+        stretches = [
+            *_standing(squashed, self._squashed),
+            *(
+                (sight.start, sight.end, index, sight.reading)
+                for index, spelling in self._spellings
+                for sight in spelling.find(squashed)
+            ),
+        ]
+        if not stretches:
             return []
-        origin = places(text)
+        origin = places(text, read=self._read)
         found = []
-        for needle, value, written in held:
-            at = squashed.find(needle)
-            while at >= 0:
-                start, end = origin[at], origin[at + len(needle) - 1] + 1
-                read = [text[place] for place in origin[at : at + len(needle)]]
-                alike = written is None or same_reading(written, read, (_char(text, start - 1), _char(text, end)))
-                if alike and (len(needle) >= _LONG or alone(text, start, end)):
-                    found.append(Match(start, end, value))
-                at = squashed.find(needle, at + 1)
+        for first, last, value, written in stretches:
+            start, end = origin[first], origin[last - 1] + 1
+            around = _char(text, start - 1), _char(text, end)
+            alike = written is None or same_reading(written, [text[place] for place in origin[first:last]], around)
+            if alike and (last - first >= _LONG or alone(text, start, end)):
+                found.append(Match(start, end, value))
         return found
+
+
+def _squash_read(text: str) -> str:
+    return squash(text, read=True)
+
+
+def _standing(
+    squashed: str, needles: Sequence[tuple[str, int, Reading | None]]
+) -> Iterator[tuple[int, int, int, Reading | None]]:
+    """Where `needles` stand: start, end, value and how it is written."""
+    for needle, value, written in needles:
+        at = squashed.find(needle)
+        while at >= 0:
+            yield at, at + len(needle), value, written
+            at = squashed.find(needle, at + 1)
 
 
 def _char(text: str, place: int) -> str:
     return text[place] if 0 <= place < len(text) else ""
-
-
-def alone(text: str, start: int, end: int) -> bool:
-    """Whether no letter or digit continues the stretch on either side (scripts without spaces always pass)."""
-    before, after = text[start - 1 : start], text[end : end + 1]
-    return not (_joins(before, text[start]) or _joins(after, text[end - 1]))
-
-
-def _joins(outside: str, inside: str) -> bool:
-    return bool(outside) and outside.isalnum() and inside.isalnum() and not (_wide(outside) or _wide(inside))
-
-
-def _wide(character: str) -> bool:
-    return unicodedata.east_asian_width(character) in ("W", "F") or "\u0e00" <= character <= "\u0eff"
 
 
 def _origin(starts: list[tuple[int, int]], offset: int) -> int:

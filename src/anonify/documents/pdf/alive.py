@@ -14,7 +14,8 @@ from typing import Any, Final
 import pikepdf
 from pypdfium2 import raw
 
-from ..matching.pages import PageFinder, squash
+from ..matching.pages import PageFinder
+from ..matching.squashed import squash
 from .coded import CodedFinder
 from .codes import string_texts
 from .marks import Mark

@@ -10,7 +10,8 @@ from typing import Any, Final
 import pikepdf
 
 from ..matching import Match
-from ..matching.pages import PageFinder, squash
+from ..matching.pages import PageFinder
+from ..matching.squashed import squash
 from ..model import Box
 from ..plan import Edit, RedactionPlan, RegionEdit
 from .alive import Judge, living
@@ -139,10 +140,11 @@ class Planner:
             label = self._plan.sweep[match.value].replacement if self._plan.draw_labels else ""
             held = list(words.within(match.start, match.end))
             words.lost |= {number for number, _ in held}
-            uncovered = [word for _, word in held if not any(covers(patch.box, word.box) for patch in work.patches)]
+            pieces = (piece for _, word in held for piece in word.pieces)
+            uncovered = [piece for piece in pieces if not any(covers(patch.box, piece) for patch in work.patches)]
             work.swept += bool(uncovered)
-            for at, word in enumerate(uncovered):
-                work.patches.append(patch(word.box, "" if at else label))
+            for at, piece in enumerate(uncovered):
+                work.patches.append(patch(piece, "" if at else label))
 
     def _apply_values(
         self, read: PageText, work: PageWork, edited: Sequence[tuple[int, int]], cut: Sequence[Stretch]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
+from ..leaning import along, leans
 from ..matching.pages import PageFinder
 from ..model import Box, Page, Span
 from .layer import Placed
@@ -36,6 +37,11 @@ class _Read:
     box: Box
     boxes: tuple[Box, ...]
 
+    @property
+    def pieces(self) -> tuple[Box, ...]:
+        """What it covers: its box, or boxes that follow it where it leans."""
+        return along(self.box, self.boxes)
+
 
 @dataclass(slots=True)
 class Recognised:
@@ -60,7 +66,8 @@ class Recognised:
     def lose_under(self, patches: Sequence[Patch]) -> None:
         """Leave out what a patch covers."""
         for number, word in enumerate(self.words):
-            if any(_overlap(word.box, patch.core) or word.box.middle_in(patch.box) for patch in patches):
+            parts = word.boxes if leans(word.box, word.boxes) else (word.box,)
+            if any(_lies_under(part, patch) for part in parts for patch in patches):
                 self.lost.add(number)
 
     def lose_known(self, read: PageText) -> None:
@@ -159,6 +166,10 @@ def _fits(edges: tuple[float, float] | None, box: Box, height: float) -> tuple[f
     bottom, top = edges
     size = top - bottom
     return edges if abs(height - box.y1 - bottom) <= 0.4 * size and height - box.y0 <= top + 0.1 * size else None
+
+
+def _lies_under(part: Box, patch: Patch) -> bool:
+    return _overlap(part, patch.core) or part.middle_in(patch.box)
 
 
 def _overlap(first: Box, second: Box) -> bool:
