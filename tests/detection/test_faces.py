@@ -294,7 +294,7 @@ def run_on(monkeypatch: pytest.MonkeyPatch, pictures: _Whole, *sizes: tuple[floa
     """The task itself, in this process, on a format of one's own."""
 
     @contextmanager
-    def opened(_kind: str, _source: Source) -> Iterator[_Whole]:
+    def opened(_kind: str, _source: Source, _model: object) -> Iterator[_Whole]:
         yield pictures
 
     monkeypatch.setattr(face_tasks, "pictures_of", opened)

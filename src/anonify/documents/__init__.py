@@ -20,7 +20,7 @@ from .model import (
     page_spans,
 )
 from .pictures import Explained, Part, Pictures
-from .plan import CellEdit, Edit, Named, RedactionPlan, RedactionResult, RegionEdit, SweepValue
+from .plan import CellEdit, Edit, Named, PagePicture, RedactionPlan, RedactionResult, RegionEdit, SweepValue
 from .register import by_extension, by_kind, formats, pictures_of, recognise, reported_words
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "ModelWriter",
     "Named",
     "Page",
+    "PagePicture",
     "PageSink",
     "Pages",
     "Part",

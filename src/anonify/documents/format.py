@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,7 +11,7 @@ import msgspec
 from anonify.sandbox.source import Sink, Source
 
 from .model import Extraction, Pages, PageSink
-from .pictures import Pictures
+from .pictures import Opener
 from .plan import RedactionPlan, RedactionResult
 
 __all__ = [
@@ -119,7 +118,7 @@ class Format:
     check_structure: Callable[[Source, Source, RedactionPlan], Iterator[StructureCheck]]
     words: frozenset[str] = frozenset()
     render: Callable[[Source, int, RenderOptions], bytes] | None = None
-    pictures: Callable[[Source], AbstractContextManager[Pictures]] | None = None
+    pictures: Opener | None = None
     redact_recognised: Callable[[Source, Sink, RedactionPlan, Pages], RedactionResult] | None = None
     container: bool = False
     max_size: int | None = None

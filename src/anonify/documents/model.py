@@ -109,6 +109,8 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
         sheet: index of the sheet a grid page belongs to.
         rows: the rows of a grid page.
         needs_ocr: the page has fewer than 16 characters of text and has not been recognised.
+        picture: address of the picture that this page is, in formats whose other pages are text: the part and, from 1,
+            the frame (`word/media/image3.png#1`).
     """
 
     number: int
@@ -120,6 +122,7 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     sheet: int | None = None
     rows: tuple[GridRow, ...] = ()
     needs_ocr: bool = False
+    picture: str = ""
 
 
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from .model import Box
+from anonify.sandbox.source import Source
+
+from .model import Box, Pages
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["Explained", "Part", "Pictures"]
+__all__ = ["Explained", "Opener", "Part", "Pictures"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +72,23 @@ class Pictures(Protocol):
 
     def explained(self, page: int) -> Explained:
         """Where the page's ink comes from."""
+        ...
+
+
+class Opener(Protocol):
+    """Opens a file to take its pages as pixels."""
+
+    def __call__(
+        self, source: Source, /, model: Pages | None = None, original: Source | None = None
+    ) -> AbstractContextManager[Pictures]:
+        """Open `source`.
+
+        Args:
+            source: the file, or what was made of it.
+            model: the file's pages, for formats in which they say where their pictures lie (`Page.picture`).
+            original: the file itself, when `source` is what was made of it.
+
+        Raises:
+            FatalError: on entering it, what the format raises.
+        """
         ...

@@ -11,7 +11,7 @@ import msgspec
 
 from .model import Box
 
-__all__ = ["CellEdit", "Edit", "Named", "RedactionPlan", "RedactionResult", "RegionEdit", "SweepValue"]
+__all__ = ["CellEdit", "Edit", "Named", "PagePicture", "RedactionPlan", "RedactionResult", "RegionEdit", "SweepValue"]
 
 
 class Edit(msgspec.Struct, frozen=True):
@@ -58,6 +58,20 @@ class RegionEdit(msgspec.Struct, frozen=True):
     label: str = ""
 
 
+class PagePicture(msgspec.Struct, frozen=True):
+    """Which picture a page is, where other pages are text; see `Page.picture`.
+
+    Attributes:
+        page: the page's number, from 1.
+        address: the picture's address.
+        read: somebody has read its words.
+    """
+
+    page: int
+    address: str
+    read: bool = True
+
+
 class SweepValue(msgspec.Struct, frozen=True):
     """A value to remove wherever it stands in the file, seen or not."""
 
@@ -76,6 +90,7 @@ class RedactionPlan(msgspec.Struct, frozen=True):
         keep_metadata: leave author, title, XMP and the like where they hold no accepted value.
         marker: what a replacement looks like when nothing else is said.
         draw_labels: write the replacement on painted boxes.
+        pictures: the pages that are pictures among pages of text.
         preserve: redact nothing, only sanitise (a plan without edits is legal: the file is given back whole).
     """
 
@@ -86,6 +101,7 @@ class RedactionPlan(msgspec.Struct, frozen=True):
     keep_metadata: bool = False
     marker: str = "[REDACTED]"
     draw_labels: bool = False
+    pictures: tuple[PagePicture, ...] = ()
 
     @property
     def values(self) -> tuple[str, ...]:

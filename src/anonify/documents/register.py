@@ -14,6 +14,7 @@ from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Source
 
 from .format import Format, Head
+from .model import Pages
 from .pictures import Pictures
 
 __all__ = ["SNIFF_BYTES", "by_extension", "by_kind", "formats", "pictures_of", "recognise", "reported_words"]
@@ -25,9 +26,9 @@ SNIFF_BYTES: Final = 64 * 1024
 @cache
 def formats() -> tuple[Format, ...]:
     """Every format, in the order they are shown."""
-    from . import docx, image, pdf, table, text, xlsx
+    from . import docx, image, pdf, pptx, table, text, xlsx
 
-    return (pdf.FORMAT, docx.FORMAT, xlsx.FORMAT, table.CSV, table.TSV, text.FORMAT, *image.FORMATS)
+    return (pdf.FORMAT, docx.FORMAT, xlsx.FORMAT, pptx.FORMAT, table.CSV, table.TSV, text.FORMAT, *image.FORMATS)
 
 
 def by_kind(kind: str) -> Format:
@@ -42,8 +43,14 @@ def by_kind(kind: str) -> Format:
     raise FatalError(Code.UNSUPPORTED_TYPE)
 
 
-def pictures_of(kind: str, source: Source) -> AbstractContextManager[Pictures]:
+def pictures_of(
+    kind: str, source: Source, model: Pages | None = None, original: Source | None = None
+) -> AbstractContextManager[Pictures]:
     """The pages of `source`, a file of `kind`, as pixels.
+
+    Args:
+        model: the file's pages.
+        original: the file itself, when `source` is what was made of it.
 
     Raises:
         FatalError: `unsupported-type` when the kind has no pictures; on entering it, what its format raises.
@@ -51,7 +58,7 @@ def pictures_of(kind: str, source: Source) -> AbstractContextManager[Pictures]:
     opener = by_kind(kind).pictures
     if opener is None:
         raise FatalError(Code.UNSUPPORTED_TYPE)
-    return opener(source)
+    return opener(source, model, original)
 
 
 def reported_words() -> frozenset[str]:
@@ -74,7 +81,7 @@ reader would not see through, so they are refused until they have a format of th
 
 OTHERS: Final = frozenset(
     (
-        *(".xls", ".xlsb", ".pptx", ".pptm", ".ppt", ".doc", ".odt"),
+        *(".xls", ".xlsb", ".ppt", ".pps", ".doc", ".odt"),
         *(".ods", ".odp", ".rtf", ".eml", ".mbox", ".msg", ".html", ".htm", ".zip"),
         *(".heic", ".heif"),
     )

@@ -46,7 +46,7 @@ def run_draw(args: RecogniseArgs, io: TaskIO) -> Drawn:
     """
     model = ModelReader(io.sources["model"], args.lengths)
     drawn: dict[str, int] = {}
-    with pictures_of(args.kind, io.sources["source"]) as pictures:
+    with pictures_of(args.kind, io.sources["source"], model) as pictures:
         for number in args.pages:
             try:
                 for name, image in _images(pictures, model.page(number), args.options):
@@ -62,6 +62,8 @@ def run_draw(args: RecogniseArgs, io: TaskIO) -> Drawn:
 
 def _images(pictures: Pictures, page: Page, options: OcrOptions) -> Iterator[tuple[str, Image]]:
     scale = pictures.scale_of(options.dpi)
+    if page.picture and not options.pictures:
+        return
     if page.needs_ocr:
         yield name_of(page.number), pictures.picture(page.number, scale)
     elif options.pictures:

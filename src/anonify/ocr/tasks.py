@@ -87,7 +87,7 @@ def run_recognise(args: RecogniseArgs, io: TaskIO) -> Recognised:
     model = ModelReader(io.sources["model"], args.lengths)
     encoder = msgspec.json.Encoder()
     lengths, unread = [], []
-    with pictures_of(args.kind, io.sources["source"]) as pictures:
+    with pictures_of(args.kind, io.sources["source"], model) as pictures:
         reader = PageReader(pictures, recogniser(args.options), args.options, _readings(io))
         for done, number in enumerate(args.pages, 1):
             page = model.page(number)
@@ -114,8 +114,8 @@ def run_reread(args: RereadArgs, io: TaskIO) -> Reread:
     seen: list[Seen] = []
     unread: list[int] = []
     with (
-        pictures_of(args.kind, io.sources["source"]) as before,
-        pictures_of(args.kind, io.sources["artifact"]) as after,
+        pictures_of(args.kind, io.sources["source"], model) as before,
+        pictures_of(args.kind, io.sources["artifact"], model, io.sources["source"]) as after,
     ):
         reader = recogniser(args.options)
         rereader = Rereader(before, after, reader, args.options, values=args.values, believed=args.believed)
@@ -158,7 +158,7 @@ class PageReader:
         Raises:
             AnonifyError: it cannot be drawn or read.
         """
-        if not page.needs_ocr and not self._options.pictures:
+        if not self._options.pictures and (page.picture or not page.needs_ocr):
             return page
         if page.needs_ocr:
             return page_with(page, unexplained(page, self._words(page.number, None, name_of(page.number))))

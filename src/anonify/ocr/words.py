@@ -76,7 +76,11 @@ def page_with(page: Page, words: Sequence[Placed]) -> Page:
         line = word.line
         style = "" if word.confidence >= DOUBT else UNSURE
         spans.append(Span(f"page#{page.number}o{number}", start, length, word.box, word.glyphs or None, style, "ocr"))
-    sections = (*page.sections, Section(PICTURE, begin, length)) if page.text else page.sections
+    sections = page.sections
+    if page.text:
+        sections = (*sections, Section(PICTURE, begin, length))
+    elif page.picture:  # the page is called after it
+        sections = tuple(msgspec.structs.replace(section, end=length) for section in sections)
     return msgspec.structs.replace(page, text="".join(pieces), spans=tuple(spans), sections=sections, needs_ocr=False)
 
 

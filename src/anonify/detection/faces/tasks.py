@@ -67,7 +67,7 @@ def run_find_faces(args: FindFacesArgs, io: TaskIO) -> FacesFound:
     model = ModelReader(io.sources["model"], args.lengths)
     found: list[Detection] = []
     unread: list[int] = []
-    with pictures_of(args.kind, io.sources["source"]) as pictures:
+    with pictures_of(args.kind, io.sources["source"], model) as pictures:
         finder = _Finder(pictures, detector)
         for done, number in enumerate(args.pages, 1):
             try:

@@ -101,6 +101,7 @@ class Picture:
         loop: how often an animation repeats (0: for ever), or None when it does not say.
         default_image: an APNG's first page is no part of its animation.
         info: what the decoder said of the file as a whole.
+        size: width and height of the first page or of an animation's canvas, before it is turned upright.
     """
 
     def __init__(self, source: Source, kind: str, *, strict: bool = False) -> None:
@@ -124,7 +125,7 @@ class Picture:
             self.progressive = bool(self.info.get("progressive"))
             self.quantization: dict[int, list[int]] = getattr(file, "quantization", {})
             self.sampling = JpegImagePlugin.get_sampling(file) if kind == "jpeg" else -1
-        self._canvas: tuple[int, int] = file.size
+        self.size: tuple[int, int] = file.size
         self.pages = len(self._numbers)
         self.animated = kind in ("gif", "png", "webp") and self.pages > 1
         self.loop: int | None = self.info.get("loop")
@@ -191,8 +192,8 @@ class Picture:
                 copy.info = {key: file.info[key] for key in ("transparency",) if key in file.info}
                 duration = float(file.info.get("duration") or 0) if self.animated else 0.0
                 self._release(file)
-                if self.kind == "gif" and copy.size != self._canvas:
-                    copy = _cut(copy, self._canvas)
+                if self.kind == "gif" and copy.size != self.size:
+                    copy = _cut(copy, self.size)
                 frame = plain(copy)
                 frame.duration = duration
             return self._upright(frame)

@@ -13,7 +13,7 @@ from PIL import Image
 from anonify.sandbox.source import Source
 
 from ..format import RenderOptions
-from ..model import Box
+from ..model import Box, Pages
 from ..pictures import Explained, Part
 from .frame import Frame, band_rows
 from .limits import MAX_SHOWN
@@ -57,7 +57,13 @@ class ImagePictures:
 
 
 @contextmanager
-def open_pictures(source: Source, kind: str) -> Iterator[ImagePictures]:
+def open_pictures(
+    source: Source,
+    model: Pages | None = None,  # noqa: ARG001  # the protocol's
+    original: Source | None = None,  # noqa: ARG001  # the protocol's
+    *,
+    kind: str,
+) -> Iterator[ImagePictures]:
     """Open `source` to take its pages as they are shown.
 
     Raises:

@@ -158,7 +158,7 @@ class _Unread:
 
     def page(self, page: Page, /) -> None:
         """Take one page."""
-        if page.needs_ocr:
+        if page.needs_ocr and not page.picture:
             self.numbers.add(page.number)
 
 

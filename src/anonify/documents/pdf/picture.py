@@ -17,7 +17,7 @@ from pypdfium2 import raw
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Source
 
-from ..model import Box
+from ..model import Box, Pages
 from ..pictures import Explained, Part
 from .ink import INVISIBLE, Inks
 from .opening import open_drawn
@@ -140,7 +140,11 @@ class PdfPictures:
 
 
 @contextmanager
-def open_pictures(source: Source) -> Iterator[PdfPictures]:
+def open_pictures(
+    source: Source,
+    model: Pages | None = None,  # noqa: ARG001  # the protocol's
+    original: Source | None = None,  # noqa: ARG001  # the protocol's
+) -> Iterator[PdfPictures]:
     """Open `source` to draw from it; reads no more of it than the pages asked for.
 
     Raises:
