@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from .known import DRAWN, is_font, is_language, is_style
+from .presented import is_effect, is_presented
 
 __all__ = ["FORMULAS", "STANDARDS", "is_keyword", "is_standard", "without_references", "words"]
 
@@ -148,6 +149,8 @@ def is_keyword(element: str, attribute: str, value: str) -> bool:
         return True
     if _is_shipped(element, attribute, value):
         return True
-    if attribute in _FREE or not (value in _KEYWORDS or value in DRAWN):
+    if is_effect(element, attribute, value):
+        return True
+    if attribute in _FREE or not (value in _KEYWORDS or value in DRAWN or is_presented(value)):
         return False
     return not (attribute == "val" and element.rpartition(".")[2] in _FREE_VALUES)

@@ -1,0 +1,77 @@
+"""Keywords of slides, animations, charts and drawings that look like words and names: Diamond, Morning, Banner.
+
+PowerPoint asks to repair a presentation in which one of these was replaced.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = ["is_effect", "is_presented"]
+
+_SLIDES: Final = """
+    title body ctrTitle subTitle dt sldNum ftr hdr obj chart tbl clipArt dgm media sldImg pic full half quarter
+    tx twoColTx txAndChart chartAndTx txAndClipArt clipArtAndTx titleOnly blank txAndObj objAndTx objOnly txAndMedia
+    mediaAndTx objOverTx txOverObj txAndTwoObj twoObjAndTx twoObjOverTx fourObj vertTx clipArtAndVertTx
+    vertTitleAndTx vertTitleAndTxOverChart twoObj objAndTwoObj twoObjAndObj cust secHead twoTxTwoObj objTx picTx
+    screen4x3 screen16x9 screen16x10 letter ledger overhead banner hagakiCard B4ISO B5ISO B4JIS B5JIS 35mm
+    sldView sldMasterView notesView handoutView notesMasterView outlineView sldSorterView sldThumbnailView
+    restored minimized maximized slides handouts1 handouts2 handouts3 handouts4 handouts6 handouts9 notes outline
+    fitToSlide 1pic 2pic 4pic 1picTitle 2picTitle 4picTitle frameStyle1 frameStyle2 frameStyle3 frameStyle4
+    frameStyle5 frameStyle6 frameStyle7 textAndBackground present browse kiosk slow fast
+"""
+"""Placeholders, layouts, sizes, views, printing (ECMA-376 part 1, 19.7)."""
+
+_ANIMATIONS: Final = """
+    clickEffect withEffect afterEffect mainSeq interactiveSeq clickPar withGroup afterGroup tmRoot entr exit emph verb
+    mediacall remove freeze hold transition always whenNotActive never canSlip sameClick lastClick nextClick onBegin
+    onEnd onClick onDblClick onMouseOver onMouseOut onNext onPrev onStopAudio discrete fmla additive base repl mult
+    normal childStyle allAtOnce whole allPts gridLegend series category seriesEl categoryEl lvlOne lvlAtOnce
+    breadthByNode breadthByLvl depthByNode depthByBranch objectOverlap one call seek prev skipTimed remove visible
+    hidden parent element shape subShape paragraph word background
+"""
+"""Timing and effects (19.7)."""
+
+_EFFECTS: Final = re.compile(
+    r"(?:barn|blinds|box|checkerboard|circle|diamond|dissolve|fade|image|pixelate|plus|randombar|slide|stretch|strips"
+    r"|wedge|wheel|wipe)(?:\(\w*\))?"
+)
+"""`animEffect filter`."""
+
+_LOOKS: Final = """
+    legacyMatte legacyPlastic legacyMetal legacyWireframe matte warmMatte translucentPowder powder dkEdge softEdge
+    softmetal legacyFlat1 legacyFlat2 legacyFlat3 legacyFlat4 legacyNormal1 legacyNormal2 legacyNormal3 legacyNormal4
+    legacyHarsh1 legacyHarsh2 legacyHarsh3 legacyHarsh4 threePt twoPt balanced soft harsh flood contrasting morning
+    sunrise sunset chilly freezing glow brightRoom orthographicFront obliqueTopLeft obliqueTopRight relaxedInset slope
+    angle softRound convex coolSlant divot riblet hardEdge artDeco plaid weave trellis shingle sphere solidDmnd
+    openDmnd lgCheck smCheck smConfetti lgConfetti horzBrick diagBrick smGrid lgGrid dotGrid dkHorz dkVert ltHorz
+    ltVert narHorz narVert dkDnDiag dkUpDiag ltDnDiag ltUpDiag wdDnDiag wdUpDiag dashHorz dashVert dashDnDiag
+    dashUpDiag sngStrike dblStrike noStrike arabicPeriod arabicPlain arabicParenR arabicParenBoth alphaLcPeriod
+    alphaUcPeriod alphaLcParenR alphaUcParenR alphaLcParenBoth alphaUcParenBoth romanLcPeriod romanUcPeriod
+    romanLcParenR romanUcParenR overflow ellipsis clip screen print hqprint email rotate
+"""
+"""Materials, light, cameras, bevels, patterns, numbering (20.1.10)."""
+
+_CHARTS: Final = """
+    area bubble line radar surface cone coneToMax box cylinder pyramid pyramidToMax col bar gap zero span movingAvg
+    poly power exp log linear hundreds thousands tenThousands hundredThousands millions tenMillions hundredMillions
+    billions trillions lineMarker smoothMarker filled cust percentage fixedVal stdErr stdDev plus minus low wide
+    composite conn cycle hierChild hierRoot pyra snake node norm asst nonAsst doc pres parTrans sibTrans
+    parOf presOf presParOf unknownRelationship over under lgstShape hierarchy relationship process matrix picture
+    mainScheme fade sunburst treemap waterfall clusteredColumn boxWhisker paretoLine funnel regionMap exclusive
+    inclusive
+"""
+"""Charts and diagrams (21.2.3, 21.4.7)."""
+
+_WORDS: Final = frozenset((_SLIDES + _ANIMATIONS + _LOOKS + _CHARTS).split())
+
+
+def is_presented(value: str) -> bool:
+    """Whether `value` is such a keyword."""
+    return value in _WORDS
+
+
+def is_effect(element: str, attribute: str, value: str) -> bool:
+    """Whether an animation's effect is named."""
+    return element == "animEffect" and attribute == "filter" and all(map(_EFFECTS.fullmatch, value.split(";")))
