@@ -14,7 +14,7 @@ from anonify.documents.plan import RedactionPlan, RedactionResult
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Sink, Source
 
-from .styles import style_names
+from .identity import identities
 
 __all__ = ["redact"]
 
@@ -37,5 +37,5 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
         part, stream, node, place = match.groups()
         address: Address = ("a", int(place), 0) if place else ("p", int(stream), int(node))
         edits[part.lstrip("/").casefold()][address].append(PreciseEdit(edit.start, edit.end, edit.replacement))
-    special = Special(rewriter=style_names(package, plan.sweep))
+    special = Special(rewriter=identities(package, plan.sweep))
     return redact_package(source, sink, plan, {part: dict(places) for part, places in edits.items()}, special=special)

@@ -451,8 +451,6 @@ def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
         cleaned = without_metadata(data)
     if cleaned != data:
         job.name("metadata", "removed")
-    if not is_picture(name) and not is_font(name) and data:
-        job.name("embedded-object", "carried-through")
     unpacked = unpacked_metafile(data)
     drawn = metafile_text(unpacked)
     if job.sweeper.active and (
@@ -463,6 +461,8 @@ def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
     ):
         job.name("image" if is_picture(name) else "embedded-object", "emptied")
         return BLANK_EMF if is_metafile(name) else BLANK_PNG if is_picture(name) else b""
+    if not is_picture(name) and not is_font(name) and data:
+        job.name("embedded-object", "carried-through")
     return cleaned if cleaned != data else None
 
 
