@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from enum import Enum, auto
 from typing import Final
@@ -48,6 +49,7 @@ _FOREIGN_TYPES: Final = frozenset(
         "application/x-mimearchive",
     )
 )
+_CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _MESSAGE: Final = re.compile(rb"\s*(?:MIME-Version|From|Content-Type|Subject|Date|Message-ID)\s*:", re.IGNORECASE)
 _RTF: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*\\rtf")
 _ENCODING: Final = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
@@ -93,7 +95,20 @@ def classify(package: Package, entry: Entry) -> Kind:
         return Kind.FOREIGN
     if _PLAIN.fullmatch(name) or content_type.startswith("text/"):
         return Kind.PLAIN
-    return Kind.BINARY
+    if is_picture(name) or is_font(name) or not _is_text(head):
+        return Kind.BINARY
+    return Kind.MARKUP if head.lstrip().startswith(b"<") else Kind.PLAIN
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether bytes begin as text does that a person could read in any editor."""
+    if not head or _CONTROL.search(head):
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_markup(name: str, content_type: str, head: bytes) -> bool:

@@ -12,9 +12,10 @@ from anonify.sandbox.source import BytesSource, Source
 
 from . import xml
 from .classify import MAX_NESTING, Kind, classify, decode_loosely
+from .inner import has_markup, without_markup
 from .package import MAX_PART, Package
 from .part import sweep_part
-from .pictures import metafile_text, unpacked_metafile
+from .pictures import metafile_text, notes, unpacked_metafile
 from .sweep import SEPARATOR, Cut, Sweeper, percent_decoded, xstring
 from .zip import Archive, Entry
 
@@ -43,6 +44,8 @@ class _Gatherer(Sweeper):
             self._texts.append(percent_decoded(text)[0])
         if "_x" in text:
             self._texts.append(xstring(text))
+        if has_markup(text):
+            self._texts.append(without_markup(text)[0])
         if self._size > _BATCH:
             self.flush()
 
@@ -115,8 +118,9 @@ def _read(
         drawn = metafile_text(data)
         if drawn:
             yield Piece(place, " ".join(drawn) + SEPARATOR + "".join(drawn))
-        if forms.holds(data):
-            yield from _bytes(data, values, place)
+        for said in (data, notes(data)):
+            if forms.holds(said):
+                yield from _bytes(said, values, place)
 
 
 def _markup(data: bytes, place: str, *, lenient: bool) -> Iterator[Piece]:

@@ -16,6 +16,7 @@ from anonify.documents.format import Piece
 from anonify.sandbox.source import Source, SourceFile
 
 from .reading import Texts
+from .remarks import remarks
 
 __all__ = ["read_independently"]
 
@@ -89,10 +90,17 @@ def _part(data: bytes, forms: _Forms, place: str, depth: int) -> Iterator[Piece]
         (b"<?xml", b"<\0?\0")
     ):
         yield from _xml((data[start : start + (1 << 20)] for start in range(0, len(data), 1 << 20)), place, data)
-    elif lowered.endswith((".txt", ".csv", ".tsv", ".json")):
-        yield Piece(place, _loose(data))
-    else:
+    elif lowered.endswith((".txt", ".csv", ".tsv", ".json")) or _is_text(data[:512]):
+        text = _loose(data)
+        yield Piece(place, html.unescape(_APART.join((text, _TAG.sub("", text)))))
         yield from _found(data, forms, place)
+    else:
+        for said in (data, *remarks(data)):
+            yield from _found(said, forms, place)
+
+
+def _is_text(head: bytes) -> bool:
+    return bool(head) and not any(byte < 9 or 13 < byte < 32 for byte in head) and b"\xff" not in head
 
 
 def _xml(chunks: Iterable[bytes], place: str, data: bytes | None = None) -> Iterator[Piece]:

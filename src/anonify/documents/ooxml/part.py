@@ -34,6 +34,8 @@ _CONSTANT: Final = frozenset({"Requires", "Ignorable", "mc:Ignorable"})
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?")
 _MOMENTS: Final = ("1980-01-01T00:00:00Z", "2001-02-03T00:00:00Z")
 _ROOT: Final = re.compile(r"<[^!?<][^<>]*+>")
+_BEFORE: Final = re.compile(r"(?:\s|\ufeff|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
+_PREFIX: Final = re.compile(r"<([^\s:/>]+):")
 _LOCAL: Final = re.compile(r"<(?:[^\s:/>]*:)?([^\s:/>]*)")
 
 Address = tuple[str, int, int]
@@ -79,8 +81,15 @@ def exempt(element: str, attribute: str, value: str, *, office: bool) -> bool:
 
 def is_mixed(text: str) -> bool:
     """Whether a part's text belongs to its elements, as in custom XML, and not to Office's text elements."""
-    root = _ROOT.search(text)
-    return root is None or not _OFFICE.search(text, root.start(), root.end() + 4000)
+    before = _BEFORE.match(text)
+    root = _ROOT.search(text, before.end() if before else 0)
+    if root is None:
+        return True
+    prefix = _PREFIX.match(root[0])
+    own = re.search(rf"\sxmlns{':' + prefix[1] if prefix else ''}\s*=\s*[\"'][^\"']*", root[0])
+    if own:  # other namespaces may be declared for what is quoted inside
+        return not _OFFICE.search(own[0])
+    return not _OFFICE.search(text, root.start(), root.end() + 4000)
 
 
 class Collector:

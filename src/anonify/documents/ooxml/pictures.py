@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
+from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["BLANK_EMF", "BLANK_PNG", "metafile_text", "unpacked_metafile", "without_metadata"]
+__all__ = ["BLANK_EMF", "BLANK_PNG", "metafile_text", "notes", "unpacked_metafile", "without_metadata"]
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _PNG_KEPT: Final = frozenset(
@@ -28,6 +30,18 @@ _PNG_KEPT: Final = frozenset(
     )
 )
 _JPEG_KEPT: Final = {0xE0: b"JFIF\0", 0xEE: b"Adobe"}
+_GIF: Final = (b"GIF87a", b"GIF89a")
+_GIF_PIXELS: Final = 0x2C
+_GIF_APPLICATION: Final = 0xFF
+_GIF_KEPT: Final = frozenset({_GIF_PIXELS, 0xF9})
+_GIF_LOOPS: Final = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
+_PACKED: Final = {
+    b"zTXt": re.compile(rb"[^\0]*+\0\0"),
+    b"iCCP": re.compile(rb"[^\0]*+\0\0"),
+    b"iTXt": re.compile(rb"[^\0]*+\0\x01\0[^\0]*+\0[^\0]*+\0"),
+}
+"""What precedes compressed text in a chunk: keyword, method, language, translated keyword."""
+_MOST_NOTES: Final = 1 << 20
 _EMF_TEXT: Final = {83: ("latin-1", 1), 84: ("utf-16-le", 2)}
 _EMF_POLY: Final = {96: ("latin-1", 1), 97: ("utf-16-le", 2)}
 _EMF_SMALL: Final = 108
@@ -55,7 +69,7 @@ BLANK_PNG: Final = (
 
 
 def without_metadata(data: bytes) -> bytes:
-    """A PNG or JPEG without text, EXIF, comments, thumbnails, profiles and trailing bytes; other data as it is.
+    """A PNG, JPEG or GIF without text, EXIF, comments, thumbnails, profiles and trailing bytes; other data as it is.
 
     The coded pixels stay byte for byte.  A picture that breaks off is kept up to there.
     """
@@ -63,7 +77,70 @@ def without_metadata(data: bytes) -> bytes:
         return _png(data)
     if data.startswith(b"\xff\xd8\xff"):
         return _jpeg(data)
+    if data.startswith(_GIF):
+        return _gif(data)
     return data
+
+
+def notes(data: bytes) -> bytes:
+    """What a PNG or GIF says beside its pixels, unpacked and in one piece: compressed texts, comments in blocks."""
+    if data.startswith(_PNG):
+        return b"\0".join(_unpacked(kind, body) for kind, body in _chunks_of(data) if kind in _PACKED)
+    if data.startswith(_GIF):
+        return b"\0".join(body for kind, _, _, body in _gif_blocks(data) if kind != _GIF_PIXELS)
+    return b""
+
+
+def _chunks_of(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    position = 8
+    while position + 12 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, position)
+        yield kind, data[position + 8 : position + 8 + length]
+        position += 12 + length
+
+
+def _unpacked(kind: bytes, body: bytes) -> bytes:
+    """The compressed end of a chunk's body (PNG 11.3.3), or nothing."""
+    match = _PACKED[kind].match(body)
+    try:
+        return zlib.decompressobj().decompress(body[match.end() :], _MOST_NOTES) if match else b""
+    except zlib.error:
+        return b""
+
+
+def _gif_blocks(data: bytes) -> Iterator[tuple[int, int, int, bytes]]:
+    """A GIF's blocks behind its header (GIF89a, 17 to 27): label, where it begins and ends, its sub-blocks joined.
+
+    Images are labelled :data:`_GIF_PIXELS`, their data left out.
+    """
+    if len(data) < 13:
+        return
+    position = 13 + (3 << (data[10] & 7) + 1 if data[10] & 0x80 else 0)
+    while position + 2 <= len(data) and data[position] in (0x21, 0x2C):
+        start, label = position, _GIF_PIXELS
+        if data[position] == 0x21:
+            label = data[position + 1]
+            position += 2
+        else:
+            flags = data[position + 9] if position + 9 < len(data) else 0
+            position += 11 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
+        pieces = []
+        while position < len(data) and data[position]:
+            pieces.append(data[position + 1 : position + 1 + data[position]])
+            position += 1 + data[position]
+        position += 1
+        yield label, start, min(position, len(data)), b"" if label == _GIF_PIXELS else b"".join(pieces)
+
+
+def _gif(data: bytes) -> bytes:
+    """Without comments, plain texts and applications' blocks, but for how often an animation runs."""
+    pieces = []
+    begun = end = 0
+    for label, start, end, body in _gif_blocks(data):
+        begun = begun or start
+        if label in _GIF_KEPT or (label == _GIF_APPLICATION and body.startswith(_GIF_LOOPS)):
+            pieces.append(data[start:end])
+    return data[:begun] + b"".join(pieces) + b"\x3b" if begun else data
 
 
 def _png(data: bytes) -> bytes:

@@ -81,6 +81,10 @@ class Texts:
         for name, value in attributes.items():
             self._attribute(local, name, value, office=office)
 
+    def start_ns(self, prefix: str, uri: str) -> None:
+        if prefix and not is_standard(uri):
+            self._named(prefix)
+
     def end(self, _tag: str) -> None:
         self._settle()
         local = self._names.pop()

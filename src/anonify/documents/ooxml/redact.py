@@ -42,7 +42,7 @@ from .package import (
     values_of,
 )
 from .part import Address, PreciseEdit, Rewriter, sweep_part
-from .pictures import BLANK_EMF, BLANK_PNG, metafile_text, unpacked_metafile, without_metadata
+from .pictures import BLANK_EMF, BLANK_PNG, metafile_text, notes, unpacked_metafile, without_metadata
 from .previews import previews
 from .sweep import Sweeper
 from .xml import Change, Tag
@@ -447,7 +447,7 @@ def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
     if job.sweeper.active and b"PK\x05\x06" in data[-66_000:] and without_metadata(data) == data:
         return _inner_package(job, entry)  # an archive behind something else, as in a self-extracting program
     cleaned = data
-    if not job.plan.keep_metadata or job.sweeper.holds(data):
+    if not job.plan.keep_metadata or job.sweeper.holds(data) or job.sweeper.holds(notes(data)):
         cleaned = without_metadata(data)
     if cleaned != data:
         job.name("metadata", "removed")

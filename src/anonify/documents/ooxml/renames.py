@@ -20,6 +20,10 @@ from .xml import Change, Tag
 
 __all__ = ["Names", "as_name", "fitting"]
 
+_LISTING: Final = frozenset(
+    {"Ignorable", "MustUnderstand", "ProcessContent", "PreserveElements", "PreserveAttributes", "Requires"}
+)
+"""Attributes that list prefixes (ECMA-376 part 3, 7)."""
 _NAMING: Final = frozenset({"element", "xpath", "XPath", "RootElement", "rootElement", "MapID", "uniqueName"})
 """Attributes that name elements."""
 
@@ -67,13 +71,17 @@ class Names:
         found: dict[str, list[Change]] = {}
         for name in self._foreign():
             local = name.rpartition(":")[2]
-            spoken = local.replace("_", " ").replace(".", " ")  # as it is read: Zebulon_Quarkman
-            for said in dict.fromkeys((local, spoken)):
+            for said in dict.fromkeys((local, _spoken(local))):
                 sweeper.text(said, partial(_record, found, name))
+        prefixes: dict[str, list[Change]] = {}
+        for prefix in sorted(self.namespaces):
+            if prefix and self._is_foreign(prefix):
+                for said in dict.fromkeys((prefix, _spoken(prefix))):
+                    sweeper.text(said, partial(_record, prefixes, prefix))
         sweeper.flush()
-        if not found:
+        if not (found or prefixes):
             return []
-        renamer = _Renamer(text, _renamed(found))
+        renamer = _Renamer(text, _renamed(found), _renamed(prefixes))
         xml.tokenize(text, renamer)
         return renamer.changes
 
@@ -88,6 +96,11 @@ class Names:
     def _is_foreign(self, prefix: str) -> bool:
         declared = self.namespaces.get(prefix)
         return declared is None or not all(map(is_standard, declared))
+
+
+def _spoken(name: str) -> str:
+    """A name as it is read: Zebulon_Quarkman."""
+    return name.replace("_", " ").replace(".", " ")
 
 
 def _prefix(name: str) -> str:
@@ -117,15 +130,18 @@ def _renamed(found: dict[str, list[Change]]) -> dict[str, str]:
 class _Renamer:
     """Writes new names into tags (a `TokenHandler`)."""
 
-    def __init__(self, text: str, renamed: dict[str, str]) -> None:
+    def __init__(self, text: str, renamed: dict[str, str], prefixes: dict[str, str]) -> None:
         self._text = text
         self._renamed = renamed
+        self._prefixes = prefixes
         self.changes: list[Change] = []
 
     def open(self, tag: Tag) -> None:
         self._change(tag.name, tag.start + 1)
         for attribute in self._within(tag.raw):
             self._change(attribute[0], tag.raw_start + attribute[1])
+        if self._prefixes and tag.raw:
+            self._list(tag)
 
     def close(self, name: str, end: int) -> None:
         if self._text[end - 2] != "/":
@@ -139,10 +155,25 @@ class _Renamer:
 
     def _within(self, raw: str) -> Iterable[tuple[str, int]]:
         for name, start, _end in xml.attributes(raw) if raw else ():
-            if name in self._renamed:
+            if self._new(name) != name:
                 yield name, raw.rfind(name, 0, start)
 
     def _change(self, name: str, start: int) -> None:
-        new = self._renamed.get(name)
-        if new is not None:
+        new = self._new(name)
+        if new != name:
             self.changes.append(Change(start, start + len(name), new))
+
+    def _new(self, name: str) -> str:
+        prefix, colon, local = self._renamed.get(name, name).rpartition(":")
+        if prefix == "xmlns":
+            local = self._prefixes.get(local, local)
+        return self._prefixes.get(prefix, prefix) + colon + local
+
+    def _list(self, tag: Tag) -> None:
+        """Follow renamed prefixes where they are listed."""
+        for name, start, end in xml.attributes(tag.raw):
+            if name.rpartition(":")[2] in _LISTING:
+                old = tag.raw[start:end]
+                new = " ".join(self._prefixes.get(prefix, prefix) for prefix in old.split())
+                if new != old:
+                    self.changes.append(Change(tag.raw_start + start, tag.raw_start + end, new))

@@ -23,6 +23,7 @@ __all__ = [
     "INSERTED",
     "MARK",
     "RUBY",
+    "TANGLED",
     "Node",
     "Scanner",
     "Stream",
@@ -121,8 +122,20 @@ _INLINE: Final = frozenset(
         "wbr",
     )
 )
+_MOST_INSIDE: Final = 64
+"""Pieces of text of an element that are read together with the text around it."""
 _SPECIAL: Final = frozenset({"r", "pStyle", *_SIGNS, *_GAPS, *_STYLES})
 """Elements that neither begin a stream nor set a flag, and still mean something."""
+TANGLED: Final = frozenset(
+    (
+        *(name for name, flag in _FLAGS.items() if flag & _LASTING),
+        *(name for name, style in _STYLES.items() if style == "hidden"),
+        *(name for name, (_, shown) in _SIGNS.items() if shown not in ("-", "\u00ad")),
+        *(name for name, (kind, shown) in _GAPS.items() if kind == GAP and not shown.isspace()),
+        *(_BLOCKS - {"p"}),
+    )
+)
+"""Elements because of which a paragraph's text may be anything but that of its text elements in order."""
 _VALUE: Final = re.compile(r":?\bval\s*=\s*[\"']([^\"']*)")
 _CHAR: Final = re.compile(r":?\bchar\s*=\s*[\"']([0-9A-Fa-f]{1,6})[\"']")
 _OFF: Final = frozenset({"0", "false", "off", "none"})
@@ -165,9 +178,10 @@ class Stream:
         owner: local name of the element it belongs to.
         style: the paragraph style's id, or "".
         flags: as a node's, of the whole stream.
+        around: its nodes and those of the elements among them; empty where there are none.
     """
 
-    __slots__ = ("_escapes", "_source", "flags", "nodes", "ordinal", "owner", "style")
+    __slots__ = ("_escapes", "_source", "around", "flags", "nodes", "ordinal", "owner", "style")
 
     def __init__(self, source: str, escapes: Escapes, ordinal: int, owner: str, flags: int) -> None:
         self._source = source
@@ -177,6 +191,7 @@ class Stream:
         self.flags = flags
         self.style = ""
         self.nodes: list[Node] = []
+        self.around: tuple[Node, ...] = ()
 
     def text_of(self, node: Node) -> str:
         """The node's text as meant."""
@@ -194,6 +209,8 @@ class Stream:
         apart.  Each as nodes in order; no two alike."""
         nodes = tuple([node for node in self.nodes if node.kind != MARK])
         yield nodes
+        if self.around:
+            yield self.around
         mixed, hyphens = 0, False
         for node in nodes:
             mixed |= node.flags
@@ -260,6 +277,9 @@ class Scanner:
         aside: called with the place of each comment and processing instruction.
         mixed: text belongs to the innermost element that is not inline, as in HTML and custom XML; otherwise, as in
             Office's own vocabularies, only text elements make up paragraphs and other text stands alone.
+
+    Attributes:
+        count: how many streams have begun.
     """
 
     def __init__(
@@ -284,17 +304,30 @@ class Scanner:
         self._streams: list[Stream | None] = []
         self._begun: list[Stream] = []
         self._loose: Stream | None = None
+        self._lone: Stream | None = None
+        self._inside: list[list[Node]] = []
         self._known: dict[str, _Element] = {}
         self._style = ""
-        self._count = 0
+        self.count = 0
 
     @property
     def names(self) -> frozenset[str]:
         """The names of the elements so far, as written."""
         return frozenset(self._known)
 
+    @property
+    def is_between(self) -> bool:
+        """Whether neither a paragraph nor a text element is open."""
+        return not (any(self._streams) or self._loose or self._lone or self._flags & _TEXT)
+
+    def skip(self, paragraphs: int) -> None:
+        """Take so many paragraphs for read."""
+        self.count += paragraphs
+
     def open(self, tag: Tag) -> None:
         """A start tag."""
+        if self._lone is not None:
+            self._settle()
         if tag.raw:
             self._attributes(tag)
         element = self._known.get(tag.name) or self._learn(tag.name)
@@ -328,6 +361,7 @@ class Scanner:
         self._stack.append(element._replace(block=block))
         if block:
             self._streams.append(None)
+            self._inside.append([])
         elif element.local == "br":
             self._add(tag, GAP, "\n")
 
@@ -340,6 +374,8 @@ class Scanner:
 
     def close(self, _name: str, _end: int) -> None:
         """An end tag."""
+        if self._lone is not None:
+            self._settle()
         element = self._stack.pop()
         if element.block:
             self._end(self._streams.pop())
@@ -358,21 +394,27 @@ class Scanner:
                     return
                 stream = self._streams[-1] = self._begin(self._stack[-1].local)
             stream.nodes.append(Node(start, end, kind, 0, "", ""))
+            self._inside[-1].append(stream.nodes[-1])
         elif self._flags & _TEXT:
             self._target().nodes.append(
                 Node(start, end, kind, self._flags & _LASTING | self._hidden(), self._style, "")
             )
-        elif not self._source[start:end].isspace():
-            solo = self._begin(self._stack[-1].local)
-            solo.nodes.append(Node(start, end, kind, self._flags & _LASTING, "", ""))
-            if not self._streams:
-                self._flush()
+        elif self._lone is not None or not self._source[start:end].isspace():
+            if self._lone is None:  # a comment or a section may cut what an element says
+                self._lone = self._begin(self._stack[-1].local)
+            self._lone.nodes.append(Node(start, end, kind, self._flags & _LASTING, "", ""))
 
     def finish(self) -> None:
         """The part ended."""
         self._loose = None
         self._streams.clear()
         self._flush()
+
+    def _settle(self) -> None:
+        """Text that stands alone is whole."""
+        self._lone = None
+        if not self._streams:
+            self._flush()
 
     def _target(self) -> Stream:
         for stream in reversed(self._streams):
@@ -383,14 +425,20 @@ class Scanner:
         return self._loose
 
     def _begin(self, owner: str) -> Stream:
-        stream = Stream(self._source, self._escapes, self._count, owner, self._flags & _LASTING)
-        self._count += 1
+        stream = Stream(self._source, self._escapes, self.count, owner, self._flags & _LASTING)
+        self.count += 1
         self._begun.append(stream)
         return stream
 
     def _end(self, stream: Stream | None) -> None:
         if self._mixed:
+            inside = self._inside.pop()
+            if self._inside:
+                whole = len(inside) <= _MOST_INSIDE
+                self._inside[-1].extend(inside if whole else [Node(0, 0, GAP, 0, "", "\u241e")])
             if stream is not None:
+                if len(inside) > len(stream.nodes):
+                    stream.around = tuple(inside)
                 self._begun.remove(stream)
                 self._group([stream])
         elif not self._streams and self._loose is None:
@@ -426,6 +474,8 @@ class Scanner:
         stream = next((stream for stream in reversed(self._streams) if stream is not None), self._loose)
         if stream is not None:
             stream.nodes.append(Node(tag.start, tag.end, kind, self._flags & _LASTING, "", shown))
+            if self._mixed:
+                self._inside[-1].append(stream.nodes[-1])
 
     def _styled(self, tag: Tag, style: str) -> None:
         if not self._flags & _PROPERTIES and not self._is_off(tag):

@@ -19,9 +19,11 @@ from ahocorasick_rs import BytesAhoCorasick
 from anonify.documents.matching import MIN_SWEEP, Matcher
 from anonify.documents.plan import SweepValue
 
+from .inner import APART, has_markup, without_markup
+
 __all__ = ["SEPARATOR", "Cut", "Sweeper", "percent_decoded", "xstring", "xstring_decoded"]
 
-SEPARATOR: Final = "\u241e"
+SEPARATOR: Final = APART
 _BATCH: Final = 1 << 18
 _WINDOW: Final = 4 << 20
 _OVERLAP: Final = 4096
@@ -89,6 +91,9 @@ class Sweeper:
         if "_x" in text and _XSTRING.search(text):
             meant, places = xstring_decoded(text)
             self._add(meant, lambda start, end, new: cut(places[start], places[end], new))
+        if has_markup(text):
+            shown, ranges = without_markup(text)
+            self._add(shown, lambda start, end, new: _cut_ranges(cut, ranges[start:end], new))
         for start, end, data in _encoded(text):
             if self.holds(data):
                 cut(start, end, "")
@@ -126,6 +131,17 @@ class Sweeper:
         self._length += len(text) + 1
         if self._length > _BATCH:
             self.flush()
+
+
+def _cut_ranges(cut: Cut, ranges: Sequence[tuple[int, int]], new: str) -> None:
+    """Cut the ranges and leave what stands between them; the first becomes `new`."""
+    start, end = ranges[0]
+    for first, last in ranges[1:]:
+        if first > end:
+            cut(start, end, new)
+            start, new = first, ""
+        end = last
+    cut(start, end, new)
 
 
 def _forms(values: Sequence[SweepValue]) -> Iterator[bytes]:
