@@ -1,6 +1,8 @@
 """Word documents, templates and their macro-enabled kin (ECMA-376, ISO/IEC 29500), strict and transitional."""
 
 from anonify.documents.format import Format
+from anonify.documents.ooxml.media import UNREAD
+from anonify.documents.ooxml.shown import CHECK, open_package_pictures
 
 from .check import check_structure, independent_reader, own_reader
 from .extract import extract
@@ -26,11 +28,12 @@ FORMAT = Format(
     own_reader=own_reader,
     independent_reader=independent_reader,
     check_structure=check_structure,
+    pictures=open_package_pictures,
     words=frozenset(
         (
             *("alternative-text", "comments", "custom-xml", "embedded-object", "field-codes", "form", "hidden-text"),
             *("image", "macros", "markup-comments", "metadata", "revisions", "signature", "signed", "thumbnail"),
-            *("same-parts", "same-paragraphs", "relationships", "well-formed"),
+            *("same-parts", "same-paragraphs", "relationships", "well-formed", CHECK, UNREAD),
         )
     ),
 )

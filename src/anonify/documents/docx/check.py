@@ -9,6 +9,7 @@ from anonify.documents.format import Piece, StructureCheck
 from anonify.documents.ooxml.compare import chunks, compare_packages, main_part
 from anonify.documents.ooxml.gather import read_package
 from anonify.documents.ooxml.independent import read_independently
+from anonify.documents.ooxml.shown import check_pictures
 from anonify.documents.ooxml.strict import parse
 from anonify.documents.plan import RedactionPlan
 from anonify.sandbox.source import Source
@@ -26,13 +27,14 @@ def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]
     return read_independently(artifact, plan.values)
 
 
-def check_structure(source: Source, artifact: Source, _plan: RedactionPlan) -> Iterator[StructureCheck]:
+def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:
     """Same parts but for those that may go, as many paragraphs, no new dangling relationship, no part newly damaged.
 
     Raises:
         ValueError: the artifact is no archive.
     """
     yield from compare_packages(source, artifact, _same_paragraphs)
+    yield from check_pictures(source, artifact, plan)
 
 
 def _same_paragraphs(before: zipfile.ZipFile, after: zipfile.ZipFile) -> Iterator[StructureCheck]:

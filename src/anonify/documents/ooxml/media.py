@@ -50,6 +50,7 @@ MIN_DOWN: Final = 12
 
 _KINDS: Final = ("png", "jpeg", "gif", "bmp", "tiff", "webp")
 _BEGINNINGS: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"BM", b"II", b"MM", b"RIFF")
+_MARKUP: Final = (".xml", ".rels", ".vml")
 _SURE: Final = 0.5
 """How sure a sniffer must be."""
 
@@ -108,7 +109,7 @@ def _parts_of(package: Package) -> Iterator[tuple[Entry, str | None]]:
     own = thumbnails(package)
     for entry in package.archive.entries:
         name = entry.name.lstrip("/")
-        if entry.is_folder or not entry.size or name.casefold() in own:
+        if entry.is_folder or not entry.size or name.casefold() in own or name.lower().endswith(_MARKUP):
             continue
         head = package.archive.head(entry, 16)
         known = head.startswith(_BEGINNINGS)

@@ -29,6 +29,7 @@ from .classify import (
     is_picture,
     is_unreadable,
 )
+from .media import is_small
 from .metadata import drop_rsid_list, is_properties, sanitise
 from .nested import redact_inner, redact_nested
 from .package import (
@@ -41,6 +42,7 @@ from .package import (
     tags_of,
     values_of,
 )
+from .painting import NOTHING, Painting
 from .part import Address, PreciseEdit, Rewriter, sweep_part
 from .pictures import BLANK_EMF, BLANK_PNG, metafile_text, notes, unpacked_metafile, without_metadata
 from .previews import previews
@@ -65,11 +67,13 @@ class Special:
         parts: redactors by part name, case folded.
         dropped: names, case folded, of parts that go.
         rewriter: see :class:`Rewriter`.
+        painting: what is painted on pictures.
     """
 
     parts: Mapping[str, PartRedactor] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     rewriter: Rewriter | None = None
+    painting: Painting = NOTHING
 
 
 Disposition = Literal["removed", "redacted", "carried-through", "emptied"]
@@ -145,7 +149,8 @@ def redact_package(
             writer.add(new_name, data)
     writer.finish()
     named = tuple(Named(kind, how, count) for (kind, how), count in sorted(job.named.items()))
-    return RedactionResult(edited=job.edited, swept=job.swept, named=named)
+    painting = special.painting
+    return RedactionResult(job.edited + painting.count, job.swept, named, painting.pages)
 
 
 def _decide(job: _Job) -> None:
@@ -162,8 +167,8 @@ def _decide(job: _Job) -> None:
                 job.dropped.add(name.casefold())
             if name.lower().endswith(".bin"):
                 job.name("macros", "removed" if job.sweeper.active else "carried-through")
-    if not job.plan.keep_metadata:
-        _drop_thumbnails(job)
+    if not (job.plan.keep_metadata and job.plan.empty and not job.special.painting.pages):
+        _drop_thumbnails(job)  # it shows what the document said before
     for name in list(names):
         rels_source = source_of(name)
         if rels_source is not None and rels_source.casefold() in job.dropped:
@@ -444,6 +449,10 @@ def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
     if entry.size > MAX_PART:
         return _large(job, entry)
     data = job.package.archive.read(entry, MAX_PART)
+    painted = job.special.painting.paint(name, data)
+    if painted is not None:
+        job.name("image", "redacted")
+        return painted if not job.sweeper.holds(painted) else BLANK_PNG
     if job.sweeper.active and b"PK\x05\x06" in data[-66_000:] and without_metadata(data) == data:
         return _inner_package(job, entry)  # an archive behind something else, as in a self-extracting program
     cleaned = data
@@ -451,6 +460,7 @@ def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
         cleaned = without_metadata(data)
     if cleaned != data:
         job.name("metadata", "removed")
+    unread = is_picture(name) and name.casefold() not in job.special.painting.read and not is_small(data)
     unpacked = unpacked_metafile(data)
     drawn = metafile_text(unpacked)
     if job.sweeper.active and (
@@ -463,6 +473,8 @@ def _binary(job: _Job, entry: Entry, name: str) -> bytes | None:
         return BLANK_EMF if is_metafile(name) else BLANK_PNG if is_picture(name) else b""
     if not is_picture(name) and not is_font(name) and data:
         job.name("embedded-object", "carried-through")
+    if unread:
+        job.name("image", "carried-through")
     return cleaned if cleaned != data else None
 
 

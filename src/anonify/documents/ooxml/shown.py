@@ -171,10 +171,10 @@ def check_pictures(source: Source, artifact: Source, plan: RedactionPlan) -> Ite
     Raises:
         FatalError: the artifact does not open.
     """
+    if not plan.pictures:
+        return
     before = open_package(source)
     _, painting = painting_of(before, plan)
-    if not painting.plans:
-        return
     places = _Places(before, open_package(artifact))
     good = True
     for part, painted in painting.plans.items():

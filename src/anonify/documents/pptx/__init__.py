@@ -1,6 +1,8 @@
 """Presentations, shows, templates and their macro-enabled kin (ECMA-376, ISO/IEC 29500), strict and transitional."""
 
 from anonify.documents.format import Format
+from anonify.documents.ooxml.media import UNREAD
+from anonify.documents.ooxml.shown import open_package_pictures
 
 from .check import CHECKS, check_structure, independent_reader, own_reader
 from .extract import extract
@@ -28,11 +30,12 @@ FORMAT = Format(
     own_reader=own_reader,
     independent_reader=independent_reader,
     check_structure=check_structure,
+    pictures=open_package_pictures,
     words=frozenset(
         (
             *("alternative-text", "comments", "custom-xml", "embedded-object", "field-codes", "hidden-slides"),
             *("hidden-text", "image", "macros", "markup-comments", "metadata", "notes", "revisions", "signature"),
-            *("signed", "tags", "thumbnail", *CHECKS),
+            *("signed", "tags", "thumbnail", UNREAD, *CHECKS),
         )
     ),
 )

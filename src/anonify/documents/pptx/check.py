@@ -11,6 +11,7 @@ from anonify.documents.format import Piece, StructureCheck
 from anonify.documents.ooxml.compare import chunks, compare_packages, main_part, related
 from anonify.documents.ooxml.gather import read_package
 from anonify.documents.ooxml.independent import read_independently
+from anonify.documents.ooxml.shown import CHECK, check_pictures
 from anonify.documents.ooxml.strict import parse
 from anonify.documents.plan import RedactionPlan
 from anonify.errors import FatalError
@@ -18,7 +19,7 @@ from anonify.sandbox.source import Source
 
 __all__ = ["CHECKS", "check_structure", "independent_reader", "own_reader"]
 
-CHECKS: Final = ("same-parts", "same-slides", "same-paragraphs", "slides-open", "relationships", "well-formed")
+CHECKS: Final = ("same-parts", "same-slides", "same-paragraphs", "slides-open", "relationships", "well-formed", CHECK)
 
 
 def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
@@ -31,7 +32,7 @@ def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]
     return read_independently(artifact, plan.values)
 
 
-def check_structure(source: Source, artifact: Source, _plan: RedactionPlan) -> Iterator[StructureCheck]:
+def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:
     """Same parts but for those that may go, the same slides in the same order with as many paragraphs, none that no
     longer opens, no new dangling relationship, no part newly damaged.
 
@@ -39,6 +40,7 @@ def check_structure(source: Source, artifact: Source, _plan: RedactionPlan) -> I
         ValueError: the artifact is no archive.
     """
     yield from compare_packages(source, artifact, _same_slides)
+    yield from check_pictures(source, artifact, plan)
 
 
 def _same_slides(before: zipfile.ZipFile, after: zipfile.ZipFile) -> Iterator[StructureCheck]:

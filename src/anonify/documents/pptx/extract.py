@@ -14,6 +14,7 @@ from typing import Final
 from anonify.documents.format import ExtractOptions
 from anonify.documents.model import Extraction, HiddenContent, PageSink
 from anonify.documents.ooxml.family import open_package
+from anonify.documents.ooxml.media import write_pictures
 from anonify.documents.ooxml.package import Package, source_of
 from anonify.documents.ooxml.pages import LONGEST, Pager
 from anonify.documents.ooxml.shower import Shower, is_signed
@@ -87,11 +88,13 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
         pages.page(master, "Master of handouts" if "handout" in master.name.lower() else "Master of notes")
     pages.rest(deck.main)
     pager.finish()
+    pictures = write_pictures(package, sink, hidden, pages=pager.count, limit=options.max_pages)
     return Extraction(
-        pages=pager.count,
+        pages=pager.count + len(pictures),
         units=max(1, len(deck.slides)),
         hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items()) if count),
         notes=("signed",) if is_signed(package) else (),
+        pictures=pictures,
     )
 
 

@@ -12,6 +12,7 @@ import msgspec
 from anonify.documents.ooxml.addresses import PartEdits, edits_of
 from anonify.documents.ooxml.family import open_package
 from anonify.documents.ooxml.package import Package, source_of
+from anonify.documents.ooxml.painting import painting_of
 from anonify.documents.ooxml.redact import Special, redact_package
 from anonify.documents.ooxml.strict import check_package
 from anonify.documents.ooxml.twins import flat_edits, placed, streams_of, with_copies
@@ -33,10 +34,11 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
     """
     package = open_package(source)
     check_package(package)
+    plan, painting = painting_of(package, plan)
     edits = _with_drawings(package, with_copies(package, edits_of(plan)))
     names = (entry.name.lstrip("/") for entry in package.archive.entries)
     history = frozenset(name.casefold() for name in names if _HISTORY.fullmatch(name) and not plan.keep_metadata)
-    result = redact_package(source, sink, plan, edits, special=Special(dropped=history))
+    result = redact_package(source, sink, plan, edits, special=Special(dropped=history, painting=painting))
     return _naming(result, len(history))
 
 
