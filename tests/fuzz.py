@@ -246,7 +246,10 @@ def drive(runner: TaskRunner, kind: str, data: bytes) -> str:
         return str(error.code)
     made = {"source": source, "artifact": BytesSource(artifact.getvalue())}
     for reader in ("own", "independent"):
-        seen = runner.run(VERIFY, VerifyArgs(found, plan, reader), sources=made, timeout=60)
+        try:
+            seen = runner.run(VERIFY, VerifyArgs(found, plan, reader), sources=made, timeout=60)
+        except AnonifyError as error:
+            raise Finding(f"{kind}: {reader} reader: {error.code}") from error
         if not seen.opened or seen.survivors or seen.failed:
             raise Finding(f"{kind}: {reader} reader: opened {seen.opened}, {len(seen.survivors)} left, {seen.failed}")
     return "redacted"
