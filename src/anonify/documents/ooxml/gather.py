@@ -49,6 +49,9 @@ class _Gatherer(Sweeper):
         if self._size > _BATCH:
             self.flush()
 
+    def possible(self, text: str) -> bool:  # noqa: ARG002  # every text is wanted
+        return True
+
     def flush(self) -> None:
         if self._texts:
             self.batches.append(SEPARATOR.join(self._texts))

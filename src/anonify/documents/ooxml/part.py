@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple, Protocol
 
 from anonify.documents.matching import MIN_SWEEP
 
 from . import html, xml
+from .glance import Look, beginning, look, stretches
 from .renames import Names, fitting
 from .streams import Node, Scanner, Stream
 from .sweep import SEPARATOR, Sweeper
+from .tokens import Reader
 from .vocabulary import FORMULAS, is_keyword, is_standard, without_references
 from .xml import Change, Tag
 
@@ -37,6 +40,9 @@ _ROOT: Final = re.compile(r"<[^!?<][^<>]*+>")
 _BEFORE: Final = re.compile(r"(?:\s|\ufeff|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
 _PREFIX: Final = re.compile(r"<([^\s:/>]+):")
 _LOCAL: Final = re.compile(r"<(?:[^\s:/>]*:)?([^\s:/>]*)")
+
+_WHOLE: Final = 1 << 20
+"""Code points of a part that is first looked at as a whole."""
 
 Address = tuple[str, int, int]
 """`("p", stream, node)` or `("a", place, 0)`: see :mod:`anonify.documents.docx.extract`."""
@@ -126,7 +132,8 @@ class Collector:
         self._office = office
         self._skip = skip
         self._rewriter = rewriter if office else None
-        self._attribute_edits = any(kind == "a" for kind, _, _ in edits)
+        self._ordinals = sorted(number for kind, number, _ in edits if kind == "p")
+        self._places = sorted(number for kind, number, _ in edits if kind == "a")
         self._tags: dict[tuple[str, str], array[int]] = {}
         self.names = Names()
         root = _ROOT.search(text)
@@ -149,13 +156,39 @@ class Collector:
         if self._drop_rsids and "rsid" in tag.raw:
             for match in _RSID.finditer(tag.raw):
                 self.changes.append(Change(tag.raw_start + match.start(), tag.raw_start + match.end(), ""))
-        if self._attribute_edits:
+        if self._places:
             self._edit_attributes(tag)
         if self._sweeper.active or self._rewriter:
             known = self._tags.get((tag.name, tag.raw))
             if known is None:
                 known = self._tags[tag.name, tag.raw] = array("L")
             known.append(tag.start)
+
+    def may_pass_over(self, start: int, stop: int, count: int, seen: Look | None) -> bool:
+        """Whether a stretch without values needs no edit either.
+
+        Args:
+            start: its place.
+            stop: its end.
+            count: the ordinal of its first stream.
+            seen: what it holds.
+        """
+        if seen is None:
+            return False
+        if not self._edits:
+            return True
+        return (
+            seen.is_plain
+            and bisect_left(self._ordinals, count) == bisect_left(self._ordinals, count + seen.paragraphs)
+            and bisect_left(self._places, start) == bisect_left(self._places, stop)
+        )
+
+    def pass_over(self, start: int, stop: int) -> None:
+        """Do to a stretch what is done to every stretch."""
+        if self._drop_rsids and self._text.find("rsid", start, stop) >= 0:
+            for match in _RSID.finditer(self._text, start, stop):
+                if self._text.rfind("<", start, match.start()) > self._text.rfind(">", start, match.start()):
+                    self.changes.append(Change(*match.span(), ""))
 
     def finish(self) -> None:
         """Search the attributes."""
@@ -319,6 +352,26 @@ def _other_number(text: str) -> str:
     return _DIGIT.sub("2" if digits == {"1"} else "1", text)
 
 
+def _scan(text: str, scanner: Scanner, collector: Collector, sweeper: Sweeper) -> None:
+    """Read what may hold a value or is edited."""
+    reader = Reader(text, scanner)
+    root = beginning(text, reader.first)
+    if len(text) <= _WHOLE and collector.may_pass_over(root, len(text), 0, look(text[root:], sweeper, 0)):
+        collector.pass_over(root, len(text))
+        return
+    for start, stop in stretches(text, reader.first):
+        seen = None
+        if start >= reader.done and reader.depth and scanner.is_between:
+            seen = look(text[start:stop], sweeper, reader.depth)
+        if seen is not None and collector.may_pass_over(start, stop, scanner.count, seen):
+            collector.pass_over(start, stop)
+            scanner.skip(seen.paragraphs)
+            reader.skip(stop)
+        else:
+            reader.feed(start, stop)
+    reader.finish()
+
+
 def sweep_part(
     text: str,
     sweeper: Sweeper,
@@ -353,7 +406,12 @@ def sweep_part(
         mixed=mixed,
         escapes=escapes,
     )
-    (html.tokenize if lenient else xml.tokenize)(text, scanner)
+    if lenient:
+        html.tokenize(text, scanner)
+    elif mixed or rewriter:
+        xml.tokenize(text, scanner)
+    else:
+        _scan(text, scanner, collector, sweeper)
     collector.finish()
     if not lenient and (sweeper.active or rewriter):
         collector.names.elements |= scanner.names

@@ -117,6 +117,10 @@ class Sweeper:
         """Whether `text` holds a value."""
         return bool(self._values) and self._matcher.found(text)
 
+    def possible(self, text: str) -> bool:
+        """Whether a value may stand anywhere in `text` or in a stretch of it, whatever is around it there."""
+        return bool(self._values) and self._matcher.possible(text)
+
     def holds(self, data: bytes) -> bool:
         """Whether the bytes hold a value in an encoding text commonly has."""
         return self._forms is not None and any(

@@ -165,6 +165,10 @@ class Reader:
                 self._characters(end, at)
         self.done = max(done, at)
 
+    def skip(self, stop: int) -> None:
+        """Take everything up to `stop` for read."""
+        self.done = stop
+
     def finish(self) -> None:
         """The entity ended.
 

@@ -38,6 +38,9 @@ class _NumberSweeper(Sweeper):
     def active(self) -> bool:
         return True
 
+    def possible(self, text: str) -> bool:  # noqa: ARG002  # what a number stands beside says whether it counts
+        return True
+
     def text(self, text: str, cut: Cut) -> None:
         new = self._numbers.get(text.strip())
         if new is not None:

@@ -1,0 +1,179 @@
+"""Stretches of a part that need not be taken apart, because no value can stand in them.
+
+Whatever texts a stretch holds, each is written in it in one piece or runs through the text elements of one paragraph in
+order.  Of both the folded form is searched, without asking what stands around: one look answers for some hundred tags.
+A stretch that hides or tangles text, or writes it in a roundabout way, is read in full.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+from xml.parsers import expat
+
+from anonify.errors import FatalError
+
+from . import xml
+from .streams import TANGLED
+from .sweep import Sweeper
+from .tokens import MAX_DEPTH, PROLOG
+
+__all__ = ["Look", "beginning", "look", "stretches"]
+
+_LENGTH: Final = 4096
+"""Code points of a stretch: a page or two, so that a value on one page does not have its neighbours read."""
+
+_CUT: Final = re.compile(r"</(?:[^\s/<>]*:)?(?:p|tr|style)>\s*(?=<[^/!?])")
+"""Where a stretch may end: behind a paragraph, row or style that something follows."""
+
+_NAMES: Final = re.compile(r"<([^\s/<>]+)")
+_NODES: Final = re.compile(r">([^<]+)")
+_TEXTS: Final = re.compile(r"<(/?)(?:[^\s/<>]*:)?(?:(p)|t)(?:\s[^<>]*?)?(/?)>([^<]*)(?=(</)?)")
+_KINDS: Final = {
+    ("", "p", ""): "(",
+    ("/", "p", ""): ")",
+    ("", "p", "/"): "o",
+    ("", "", ""): "[",
+    ("/", "", ""): "]",
+    ("", "", "/"): "e",
+}
+_SIMPLE: Final = re.compile(r"(?:\((?:\[\]|e)*+\)|o)*+")
+"""Paragraphs beside, not inside each other, and text elements only in them."""
+
+_END: Final = "\0"
+"""Between paragraphs; no part holds it, and folding leaves it out."""
+_PERCENT: Final = re.compile("%[0-9A-Fa-f]{2}")
+_XSTRING: Final = re.compile("_x[0-9A-Fa-f]{4}_")
+_SPOKEN: Final = re.compile(r"[_.][\w.:-]*+\s*+=")
+"""A name that is read with spaces (:mod:`.renames`), if it is one."""
+_ESCAPED: Final = re.compile("&(?:lt|#0*60|#x0*3[Cc]);|&(?:amp|#0*38|#x0*26);#?[A-Za-z0-9]{1,31};")
+"""Markup inside text (:mod:`.inner`)."""
+_REFERENCE: Final = re.compile("&(?:#|[A-Za-z][A-Za-z0-9]*+;)")
+"""The same, put together from several text elements."""
+_MARK: Final = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff]")
+"""Marks that are put in order with those around them."""
+_QUOTED: Final = re.compile(r"[\"'][A-Za-z0-9+/=\s]{24}")
+_BLANK: Final = re.compile(r"\s{8}")
+_ENCODED: Final = 24
+"""The shortest text that is looked at as base64 (:mod:`.sweep`)."""
+
+
+class Look(NamedTuple):
+    """What a stretch without values holds.
+
+    Attributes:
+        paragraphs: how many paragraphs.
+        is_plain: whether all its text is in text elements.
+    """
+
+    paragraphs: int
+    is_plain: bool
+
+
+def stretches(text: str, start: int) -> Iterator[tuple[int, int]]:
+    """Cut a part, from `start`, into stretches that begin with a tag."""
+    for match in _CUT.finditer(text, start):
+        if match.end() >= start + _LENGTH:
+            yield start, match.end()
+            start = match.end()
+    yield start, len(text)
+
+
+def beginning(text: str, first: int) -> int:
+    """Where a part begins that has its first `<` at `first`: behind the declaration, if it has one."""
+    declaration = PROLOG.match(text, first)
+    root = text.find("<", declaration.end()) if declaration else first
+    return root if declaration is None or not text[declaration.end() : root].strip() else first
+
+
+def look(text: str, sweeper: Sweeper, depth: int) -> Look | None:
+    """Look at a stretch; None when it has to be read.
+
+    Args:
+        text: well-formed content of an element, or a whole part without its declaration.
+        depth: how many elements are open around it; 0 for a whole part.
+    """
+    if "<!" in text or "<?" in text or text.count("<") != text.count(">") or _ESCAPED.search(text):
+        return None
+    try:
+        meant = xml.unescape(text)
+    except FatalError:
+        return None
+    if sweeper.possible(meant) or _is_roundabout(meant):
+        return None
+    names = set(_NAMES.findall(text))
+    if any("_" in name or "." in name or name.rpartition(":")[2] in TANGLED for name in names):
+        return None
+    found = _texts(text)
+    if found is None or sweeper.possible(found[0]) or not _is_well_formed(text, depth):
+        return None
+    return Look(*found[1:])
+
+
+def _is_roundabout(meant: str) -> bool:
+    """Whether something may be meant by what is written that cannot be read there."""
+    return (
+        ("%" in meant and _PERCENT.search(meant) is not None)
+        or ("_x" in meant and _XSTRING.search(meant) is not None)
+        or "data:" in meant
+        or (not meant.isascii() and _MARK.search(meant) is not None)
+        or _SPOKEN.search(meant) is not None
+        or _QUOTED.search(meant) is not None
+    )
+
+
+def _texts(text: str) -> tuple[str, int, bool] | None:
+    """The text elements' texts, the number of paragraphs and whether that is all the text; None when it is tangled."""
+    tokens = _TEXTS.findall(text)
+    kinds = "".join([_KINDS.get(token[:3], "?") for token in tokens])
+    if not _SIMPLE.fullmatch(kinds):
+        return None
+    pieces = []
+    for kind, (_, _, _, piece, is_whole) in zip(kinds, tokens, strict=True):
+        if kind == "[":
+            if not is_whole:
+                return None
+            pieces.append(piece)
+        elif kind == ")":
+            pieces.append(_END)
+    nodes = [node for node in _NODES.findall(text) if not node.isspace()]
+    if any(map(_may_be_encoded, nodes)):
+        return None
+    shown = xml.unescape("".join(pieces))
+    if (
+        max(map(len, shown.replace(_END, " ").split(" "))) >= _ENCODED
+        or _BLANK.search(shown)
+        or _REFERENCE.search(shown)
+    ):
+        return None
+    is_plain = len(nodes) == sum(1 for piece in pieces if piece != _END and piece and not piece.isspace())
+    return shown, kinds.count("(") + kinds.count("o"), is_plain
+
+
+def _may_be_encoded(node: str) -> bool:
+    return len(node) >= _ENCODED and " " not in xml.unescape(node)[:40].strip()
+
+
+def _is_well_formed(text: str, depth: int) -> bool:
+    parser = expat.ParserCreate()
+    depths = _Depth()
+    if text.count("</") + depth > MAX_DEPTH:
+        parser.StartElementHandler, parser.EndElementHandler = depths.start, depths.end
+    try:
+        parser.Parse(f"<x>{text}</x>" if depth else text, True)
+    except expat.ExpatError:
+        return False
+    return depths.deepest + depth <= MAX_DEPTH
+
+
+class _Depth:
+    def __init__(self) -> None:
+        self._depth = self.deepest = 0
+
+    def start(self, *_arguments: object) -> None:
+        self._depth += 1
+        self.deepest = max(self.deepest, self._depth)
+
+    def end(self, *_arguments: object) -> None:
+        self._depth -= 1
