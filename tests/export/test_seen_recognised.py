@@ -6,6 +6,7 @@ import pytest
 
 from anonify.documents import Box, Extraction, Page, Span
 from anonify.export import Decision, build_plan
+from anonify.ocr.nearly import NearlyFinder
 from anonify.ocr.words import Placed, page_with
 
 from .parts import model_of
@@ -150,3 +151,17 @@ def test_a_value_half_in_text_and_half_in_a_picture_goes_whole() -> None:
 def test_halves_in_other_columns_or_lines_are_no_value(gap: float, drop: float) -> None:
     page = _beside("Dear Katarzyna", "Nowakowska of Lodz", gap=gap, drop=drop)
     assert texts(page, "Katarzyna Nowakowska") == []
+
+
+def test_a_wrong_letter_beside_marks_that_were_lost_is_one_wrong_letter() -> None:
+    page = recognised("we write to Mtiller-tukasicwicz today", unsure="Mtiller-tukasicwicz")
+    assert texts(page, "Müller-Łukasiewicz") == ["Mtiller-tukasicwicz"]
+    sure = recognised("we write to Mtiller-tukasicwicz today")
+    assert texts(sure, "Müller-Łukasiewicz") == []
+
+
+def test_a_closer_look_is_taken_where_marks_were_lost() -> None:
+    finder = NearlyFinder(["Müller-Łukasiewicz", "Gyöngyösi Géza"])
+    text = "we write to Mtller-tukasiewlcz and to Gy6ngyesl Geza, not to Miller or Lukas"
+    assert {"Mtller-tukasiewlcz", "Gy6ngyesl"} <= set(" ".join(text[a:b] for a, b in finder.find(text)).split())
+    assert finder.find("we write to Miller, to Lukas and to the young gentlemen") == []

@@ -154,7 +154,9 @@ def _aligned(needle: _Needle, window: str, digits: Sequence[bool], doubtful: byt
             continue
         if 1 not in doubtful[max(0, column - 1) : column + 1]:
             return None
-        if column > 0 and rows[line - 1][column - 1] + 1 == here:
+        if line == 1 and column > 0 and not needle.digits[0] and rows[line][column - 1] + 1 == here:
+            column -= 1  # rather one letter too many than a wrong first one: the value would begin inside a word
+        elif column > 0 and rows[line - 1][column - 1] + 1 == here:
             if needle.digits[line - 1] and digits[column - 1]:
                 return None
             line, column = line - 1, column - 1

@@ -47,11 +47,13 @@ class Reading:
         chars: the character each folded one came from.
         dots: whether :data:`PUNCTUATION` follows each folded character but the last.
         doubled: position of a folded character that stands twice here, though once in the value.
+        marked: positions of characters that must not be plain ones in the text.
     """
 
     chars: str
     dots: tuple[bool, ...]
     doubled: int | None = None
+    marked: tuple[int, ...] = ()
 
     def doublings(self, folded: str) -> Iterator[tuple[int, str, Reading]]:
         """A recogniser that wavers writes both (`DESS5` for `DE55`): where, the folded form, how it is written."""
@@ -91,6 +93,8 @@ def same_reading(written: Reading, read: Sequence[str], around: tuple[str, str])
         around: the characters beside them, or nothing at the text's ends.
     """
     chars = written.chars
+    if any(read[at].isascii() for at in written.marked):
+        return False
     if _goes_on(chars[0], read[0], around[0]) or _goes_on(chars[-1], read[-1], around[1]):
         return False
     if "".join(read) == chars:

@@ -87,7 +87,8 @@ class _Speller:
         for index, spelling in self._spellings:
             for sight in spelling.find(stack.text):
                 pattern = Pattern(index, "text", sight.gaps, reading=sight.reading)
-                place = check(pattern, Candidate(stack, view, sight.start, sight.end))
+                candidate = Candidate(stack, view, sight.start, sight.end)
+                place = check(pattern, candidate) if sight.is_whole(candidate.places()) else None
                 if place is not None:
                     yield Match(*place, index)
 

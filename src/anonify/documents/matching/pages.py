@@ -108,29 +108,29 @@ class PageFinder:
             for match in self._matcher.find(joined)
         ]
 
-    def _without_spaces(self, text: str) -> list[Match]:
+    def _without_spaces(self, text: str) -> Iterator[Match]:
         if not self._squashed:
-            return []
+            return
         squashed = squash(text, read=self._read)
-        stretches = [
-            *_standing(squashed, self._squashed),
-            *(
-                (sight.start, sight.end, index, sight.reading)
-                for index, spelling in self._spellings
-                for sight in spelling.find(squashed)
-            ),
-        ]
-        if not stretches:
-            return []
+        standing = list(_standing(squashed, self._squashed))
+        sights = [(sight, value) for value, spelling in self._spellings for sight in spelling.find(squashed)]
+        if not (standing or sights):
+            return
         origin = places(text, read=self._read)
-        found = []
-        for first, last, value, written in stretches:
+        standing += [
+            (sight.start, sight.end, value, sight.reading)
+            for sight, value in sights
+            if sight.is_whole(origin[sight.start : sight.end])
+            and alone(
+                text, origin[sight.start], origin[sight.end - 1] + 1
+            )  # or a word's end would be taken for a letter
+        ]
+        for first, last, value, written in standing:
             start, end = origin[first], origin[last - 1] + 1
             around = _char(text, start - 1), _char(text, end)
             alike = written is None or same_reading(written, [text[place] for place in origin[first:last]], around)
             if alike and (last - first >= _LONG or alone(text, start, end)):
-                found.append(Match(start, end, value))
-        return found
+                yield Match(start, end, value)
 
 
 def _squash_read(text: str) -> str:
