@@ -1,6 +1,8 @@
 """Workbooks, templates and their macro-enabled kin (ECMA-376, ISO/IEC 29500), strict and transitional."""
 
 from anonify.documents.format import Format
+from anonify.documents.ooxml.media import UNREAD
+from anonify.documents.ooxml.shown import open_package_pictures
 
 from .check import CHECKS, check_structure, independent_reader, own_reader
 from .extract import extract
@@ -27,5 +29,6 @@ FORMAT = Format(
     own_reader=own_reader,
     independent_reader=independent_reader,
     check_structure=check_structure,
-    words=frozenset((*CHECKS, *HIDDEN_KINDS, *NOTES, "image", "signature", "thumbnail")),
+    pictures=open_package_pictures,
+    words=frozenset((*CHECKS, *HIDDEN_KINDS, *NOTES, UNREAD, "image", "signature", "thumbnail")),
 )

@@ -15,8 +15,8 @@ from anonify.documents.plan import SweepValue
 from anonify.errors import FatalError
 
 from .charts import lost_points
+from .found import names_of
 from .pivots import Field, distinct_items, gone_fields, gone_items
-from .survey import names_of
 from .wishes import Wishes, safe
 from .write import Writer
 

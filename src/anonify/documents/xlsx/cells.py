@@ -12,33 +12,25 @@ from anonify.documents.ooxml import xml
 from anonify.documents.ooxml.sweep import xstring
 from anonify.errors import Code, FatalError
 
+from .places import MAX_COLUMN, MAX_ROW, column_number
 from .streamed import ATTRIBUTES, Segment, plain
 from .strings import rich_text
 
 __all__ = [
-    "MAX_COLUMN",
-    "MAX_ROW",
     "Body",
     "Cell",
     "Rows",
-    "area_of",
     "body_of",
-    "column_name",
-    "column_number",
     "is_usual_row",
     "row_number",
     "simple_cell",
 ]
-
-MAX_ROW: Final = 1_048_576
-MAX_COLUMN: Final = 16_384
 
 _FAST: Final = re.compile(
     r'<c r="([A-Z]{1,3})([0-9]{1,7})"(?: s="([0-9]{1,6})")?(?: t="(\w{1,9})")?'
     r"(?:/>|>(?:<f>([^<]*)</f>)?(?:<v>([^<]*)</v>|<is><t(?: xml:space=\"preserve\")?>([^<]*)</t></is>)?</c>)"
 )
 _REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
-_AREA: Final = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$?(\d{1,7}))?")
 _HIDDEN: Final = re.compile(r"\shidden\s*=\s*[\"'](?:1|true)[\"']|\sht\s*=\s*[\"']0(?:\.0*)?[\"']")
 _NUMBER: Final = re.compile(r"\sr\s*=\s*[\"']\s*([0-9]{1,7})\s*[\"']")
 _ROW_NUMBER: Final = re.compile(r"\sr\s*=")
@@ -98,36 +90,6 @@ class Body:
     formula_span: tuple[int, int] = (-1, -1)
     value_span: tuple[int, int] = (-1, -1)
     text_span: tuple[int, int] = (-1, -1)
-
-
-@lru_cache(maxsize=MAX_COLUMN)
-def column_number(letters: str) -> int:
-    """1 for `A`, 16384 for `XFD`."""
-    number = 0
-    for letter in letters:
-        number = number * 26 + ord(letter) - 64
-    return number
-
-
-@lru_cache(maxsize=MAX_COLUMN)
-def column_name(number: int) -> str:
-    """`A` for 1."""
-    letters = ""
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
-
-
-def area_of(reference: str) -> tuple[int, int, int, int] | None:
-    """First row, last row, first column and last column of `A1` or `A1:C4`, or None."""
-    match = _AREA.fullmatch(reference.strip())
-    if match is None:
-        return None
-    first, row, last, end = match.groups()
-    columns = sorted((column_number(first), column_number(last or first)))
-    rows = sorted((int(row), int(end or row)))
-    return rows[0], rows[1], columns[0], columns[1]
 
 
 def row_number(tag: str) -> int | None:

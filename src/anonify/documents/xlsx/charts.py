@@ -7,8 +7,8 @@ from itertools import product
 from anonify.documents.ooxml import xml
 from anonify.documents.ooxml.xml import Change, Tag
 
-from .cells import MAX_ROW
 from .formulas import Area, Names, references
+from .places import MAX_ROW
 from .wishes import Touched
 
 __all__ = ["lost_points"]

@@ -12,6 +12,8 @@ from anonify.documents.ooxml.compare import compare_packages
 from anonify.documents.ooxml.gather import read_package, read_text
 from anonify.documents.ooxml.independent import read_independently
 from anonify.documents.ooxml.package import Package
+from anonify.documents.ooxml.painting import painting_of
+from anonify.documents.ooxml.shown import CHECK, check_pictures
 from anonify.documents.ooxml.sweep import SEPARATOR
 from anonify.documents.ooxml.zip import Archive
 from anonify.documents.plan import RedactionPlan
@@ -20,16 +22,16 @@ from anonify.sandbox.source import Source
 
 from .cells import Cell, Rows, row_number
 from .extract import header_row
+from .found import cell_texts
 from .quiet import Quiet
 from .streamed import Segment, Streamed
 from .strings import items_of
-from .survey import cell_texts
 from .wishes import Wishes
 from .workbook import Workbook
 
 __all__ = ["CHECKS", "check_structure", "independent_reader", "own_reader"]
 
-CHECKS: Final = ("same-parts", "same-sheets", "same-cells", "relationships", "well-formed", "whole-cells")
+CHECKS: Final = ("same-parts", "same-sheets", "same-cells", "relationships", "well-formed", "whole-cells", CHECK)
 
 _BATCH: Final = 1 << 18
 
@@ -116,7 +118,8 @@ def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> It
         yield StructureCheck("same-sheets", _sheets(before) == _sheets(after))
         yield StructureCheck("same-cells", _same_cells(before, after))
         if plan.cells:
-            yield StructureCheck("whole-cells", _blanked(before, after, plan))
+            yield StructureCheck("whole-cells", _blanked(before, after, painting_of(before.package, plan)[0]))
+        yield from check_pictures(source, artifact, plan)
     except FatalError as error:
         raise ValueError("the artifact does not open") from error
 

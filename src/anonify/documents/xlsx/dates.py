@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from .numbers import Token
+    from .masks import Token
 
 __all__ = ["WORDS", "date_text", "is_date_token", "iso_date"]
 

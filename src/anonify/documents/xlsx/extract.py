@@ -14,6 +14,7 @@ from typing import Final
 from anonify.documents.format import ExtractOptions
 from anonify.documents.model import Extraction, GridRow, HiddenContent, Page, PageSink, Sheet
 from anonify.documents.ooxml.family import open_package
+from anonify.documents.ooxml.media import write_pictures
 from anonify.documents.ooxml.package import tags_of, values_of
 from anonify.documents.ooxml.pages import LONGEST, Pager
 from anonify.documents.ooxml.strict import check_package
@@ -22,7 +23,7 @@ from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Source
 
 from .cells import Cell, Rows
-from .numbers import general
+from .masks import general
 from .streamed import Streamed
 from .texts import other_texts
 from .workbook import Workbook
@@ -81,12 +82,14 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
     notes = list(other_texts(book, pager, hidden))
     if pager.begun > grids.pages or not grids.pages:
         pager.finish()
+    pictures = write_pictures(book.package, sink, hidden, pages=pager.count, limit=options.max_pages)
     return Extraction(
-        pages=pager.count,
+        pages=pager.count + len(pictures),
         units=max(1, grids.cells),
         sheets=tuple(sheets),
         hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items()) if count),
         notes=tuple(notes),
+        pictures=pictures,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from anonify.documents.ooxml.sweep import SEPARATOR
 from anonify.documents.ooxml.vocabulary import without_references, words
 
-from .cells import MAX_COLUMN, MAX_ROW, column_name, column_number
+from .places import MAX_COLUMN, MAX_ROW, column_name, column_number
 
 __all__ = ["Area", "Names", "copies_only", "numbers_of", "references", "renamed", "shifted", "spelled"]
 

@@ -8,8 +8,8 @@ from anonify.documents.ooxml import xml
 from anonify.documents.ooxml.package import tags_of, values_of
 from anonify.documents.ooxml.xml import Change, Tag
 
-from .cells import area_of
 from .formulas import Area, Names, references
+from .places import area_of
 
 __all__ = ["distinct_items", "gone_fields", "gone_items"]
 

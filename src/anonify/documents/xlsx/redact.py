@@ -9,6 +9,7 @@ import msgspec
 
 from anonify.documents.ooxml import xml
 from anonify.documents.ooxml.package import Package, tags_of
+from anonify.documents.ooxml.painting import painting_of
 from anonify.documents.ooxml.part import PreciseEdit
 from anonify.documents.ooxml.redact import PartRedactor, Special, redact_package
 from anonify.documents.ooxml.sweep import Sweeper
@@ -56,8 +57,9 @@ def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, dep
     plan = msgspec.structs.replace(
         plan, sweep=tuple(SweepValue(value.value, safe(value.replacement)) for value in plan.sweep)
     )
+    plan, painting = painting_of(book.package, plan)
     if plan.empty:
-        return redact_package(source, sink, plan, depth=depth)
+        return redact_package(source, sink, plan, depth=depth, special=Special(painting=painting))
     wishes = Wishes.of(plan, len(book.sheets), lambda number: header_row(book, number))
     found = survey(book, wishes, plan.sweep)
     plan = msgspec.structs.replace(plan, sweep=found.sweep)
@@ -92,7 +94,7 @@ def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, dep
     dropped = frozenset(
         item.part.casefold() for item in book.package.relationships(book.main) if item.type == "calcChain"
     )
-    special = Special(parts, dropped if found.formulas_go else frozenset(), renames)
+    special = Special(parts, dropped if found.formulas_go else frozenset(), renames, painting)
     result = redact_package(source, sink, plan, wishes.parts, depth=depth, special=special)
     return msgspec.structs.replace(
         result,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Final
 
 from anonify.documents.ooxml.sweep import xstring
@@ -76,6 +76,20 @@ class Strings:
                     ends.append(len(data))
                 if len(data) > MAX_STRINGS:
                     raise FatalError(Code.TOO_COMPLEX, size=len(data))
+
+    def runs(self, numbers: Set[int]) -> dict[int, str]:
+        """The markup of those of some strings that are made of runs, readings included, by number."""
+        found: dict[int, str] = {}
+        number = 0
+        for segment in self.part.segments() if self.part and numbers else ():
+            if segment.kind != "items" or segment.prefix:
+                continue
+            for start, end, _, simple in items_of(segment):
+                if not simple and number in numbers:
+                    item = segment.text[start:end]
+                    found[number] = item[item.find(">") + 1 : item.rfind("<")]
+                number += 1
+        return found
 
     def __len__(self) -> int:
         return len(self._ends)

@@ -6,101 +6,33 @@ formula that names a cell which changes can no longer keep its result.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from anonify.documents.matching import Matcher
+from anonify.documents.ooxml.part import PreciseEdit
 from anonify.documents.ooxml.sweep import SEPARATOR
 from anonify.documents.plan import SweepValue
 
-from .cells import Cell, Rows, body_of
+from .asked import Asked
+from .cells import Cell, Rows
 from .dates import iso_date
-from .formulas import Area, Names, references, shifted, spelled
-from .numbers import general
+from .follow import Formulas
+from .found import Survey, cell_texts
+from .masks import general
 from .quiet import Quiet
 from .streamed import Segment, plain
 from .strings import items_of, nothing_between
-from .wishes import Place, Touched, Wishes
+from .wishes import SheetWishes, Touched, Wishes
 from .workbook import Workbook
 
-__all__ = ["Shared", "Survey", "cell_texts", "names_of", "survey"]
-
-MAX_FORMULAS: Final = 200_000
-"""Formulas whose references are followed; in a larger workbook every formula loses its result instead."""
-
-MAX_PASSES: Final = 50
-"""Times all formulas are looked at; formulas mostly stand after what they name, so that two or three are enough."""
+__all__ = ["survey"]
 
 _BATCH: Final = 1 << 18
 _IDENTIFIER: Final = 6
 """Digits from which a stored number is looked for everywhere; a shorter one, such as a day, only among numbers."""
-_STRUCTURE: Final = re.compile(
-    r"\s(?:(?:r|ref)\s*=\s*[\"'][A-Z]{1,3}\d{1,7}(?::[A-Z]{1,3}\d{1,7})?[\"']|(?:s|si|cm|vm)\s*=\s*[\"']\d{1,7}[\"']"
-    r"|t\s*=\s*[\"']\w{1,9}[\"'])(?=[\s/>])"
-)
-_VALUE: Final = re.compile(r"(<(?:[\w.-]+:)?v(?:\s[^<>]*)?>)[^<]*<")
-
-
-@dataclass
-class Shared:
-    """A formula that other cells share (18.3.1.40)."""
-
-    row: int
-    column: int
-    text: str
-
-
-@dataclass
-class Survey:
-    """What was found.
-
-    Attributes:
-        sweep: the plan's values and what stored numbers follow from them.
-        numbers: replacements of stored numbers that count only where a number stands.
-        hits: places, by sheet, of cells that hold a value in themselves.
-        strings: for each shared string whether it holds a value.
-        kept: for each shared string whether a cell keeps using it.
-        moved: for each shared string whether a cell that used it gets a text of its own.
-        stale: places, by sheet, of formulas that lose their result.
-        shared: shared formulas by sheet and number.
-        touched: all cells that change.
-        all_stale: whether every formula loses its result.
-        odd_strings: whether something other than strings stands among them.
-        odd: sheets with something other than cells among their rows.
-        formulas_go: whether a cell may lose its formula.
-        busy: the cells that hold a value, by sheet and segment; None where a segment has to be read whole.
-        gone: what cells that were asked for showed and stored, by sheet and column; kept where caches may repeat it.
-        lost: cells that were asked for, and formulas without their result.
-        begins: for each segment of a sheet, the row before its first.
-    """
-
-    sweep: tuple[SweepValue, ...]
-    matcher: Matcher
-    touched: Touched
-    lost: Touched
-    numbers: dict[str, str] = field(default_factory=dict)
-    hits: dict[int, set[Place]] = field(default_factory=lambda: defaultdict(set))
-    strings: bytearray = field(default_factory=bytearray)
-    kept: bytearray = field(default_factory=bytearray)
-    moved: bytearray = field(default_factory=bytearray)
-    stale: dict[int, set[Place]] = field(default_factory=lambda: defaultdict(set))
-    shared: dict[tuple[int, str], Shared] = field(default_factory=dict)
-    all_stale: bool = False
-    odd_strings: bool = False
-    odd: set[int] = field(default_factory=set)
-    formulas_go: bool = False
-    busy: dict[int, dict[int, list[Cell] | None]] = field(default_factory=lambda: defaultdict(dict))
-    gone: dict[tuple[int, int], set[str]] = field(default_factory=lambda: defaultdict(set))
-    begins: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
-
-    @property
-    def replacements(self) -> list[str]:
-        """What replaces each value."""
-        return [value.replacement for value in self.sweep]
 
 
 def survey(book: Workbook, wishes: Wishes, sweep: Sequence[SweepValue]) -> Survey:
@@ -116,27 +48,6 @@ def survey(book: Workbook, wishes: Wishes, sweep: Sequence[SweepValue]) -> Surve
     return found
 
 
-def cell_texts(book: Workbook, cell: Cell, segment: Segment) -> list[str]:
-    """Every text of a cell in which a value could stand, what it shows first.  Not those of shared strings."""
-    shown = book.shown(cell)
-    if cell.type == "s":  # the string itself is searched once, where it is kept
-        shown = "" if cell.value.strip().isdigit() and shown == book.strings[int(cell.value)] else shown
-    texts = [shown]
-    if cell.type == "n" and cell.value:
-        if cell.value.strip() != shown:
-            texts += (cell.value.strip(), general(cell.value.strip()))
-        if book.look(cell.style).dated:
-            texts.append(iso_date(cell.value, since_1904=book.since_1904))
-    elif cell.value and cell.type not in ("s", "b") and cell.value != shown:
-        texts.append(cell.value)
-    if cell.formula:
-        texts.append(spelled(cell.formula))
-    if not cell.plain:
-        raw = segment.text[cell.start : cell.end]
-        texts.append(_STRUCTURE.sub(" ", plain(raw if cell.type != "s" else _VALUE.sub(r"\1<", raw))))
-    return texts
-
-
 class _Surveyor:
     def __init__(self, book: Workbook, wishes: Wishes, sweep: Sequence[SweepValue], numbers: dict[str, str]) -> None:
         self._book = book
@@ -146,8 +57,9 @@ class _Surveyor:
         self.numbers: dict[str, str] = dict(numbers)
         matcher = Matcher([value.value for value in sweep])
         self._found = Survey(tuple(sweep), matcher, Touched(wishes), Touched(wishes, swept=False), dict(numbers))
-        self._formulas: list[tuple[int, int, int, str]] = []
-        self._count = 0
+        self._formulas = Formulas(self._found)
+        self._asking = any(_cells_asked(wishes))
+        self._asked: Asked | None = None
         self._skips = False
         self._hit_cells: list[Cell] = []
         self._quiet = Quiet(book, matcher, [value.value for value in sweep])
@@ -155,16 +67,12 @@ class _Surveyor:
 
     def run(self) -> Survey:
         found, book = self._found, self._book
-        if any(_cells_asked(self._wishes)) or found.sweep:
+        if self._asking or found.sweep:
             self._strings()
-            self._skips = (
-                not any(_cells_asked(self._wishes))
-                and self._quiet.possible
-                and not (any(found.strings) and self._has_formulas())
-            )
+            self._skips = self._quiet.possible and not (any(found.strings) and self._has_formulas())
             for number in range(len(book.sheets)):
                 self._sheet(number)
-            self._follow()
+            self._formulas.follow(book)
         found.numbers = self.numbers
         return found
 
@@ -203,24 +111,60 @@ class _Surveyor:
     def _sheet(self, sheet: int) -> None:
         rows, found = Rows(), self._found
         begins, busy = found.begins[sheet], found.busy[sheet]
+        self._asked = Asked(self._wishes.sheets.get(sheet, SheetWishes())) if self._asking else None
         for segment in self._book.sheet(sheet).segments():
             if segment.kind != "items":
                 continue
             begins.append(rows.last_row)
             self._hit_cells = []
             quick = self._quiet.look(segment) if self._skips else None
-            if quick is not None:
+            whole = quick is None or not self._take_asked(sheet, segment.text)
+            if quick is not None and not whole:
                 rows.last_row, rows.odd = quick.last_row, False
-                for cell in quick.hits:
+                for cell in self._kept(sheet, quick.hits):
                     self._hit(sheet, cell)
-                self._numbers(sheet, quick.numbers, segment)
+                self._numbers(sheet, self._kept(sheet, quick.numbers), segment)
             else:
                 self._segment(sheet, rows, segment)
             if rows.odd:
                 found.odd.add(sheet)
+            if rows.odd or (whole and self._asking):
                 busy[len(begins) - 1] = None
             elif self._hit_cells:
                 busy[len(begins) - 1] = self._hit_cells
+
+    def _take_asked(self, sheet: int, text: str) -> bool:
+        """Take the cells of a quiet segment that were asked for; whether that is possible."""
+        if self._asked is None:
+            return True
+        cells, strings = self._asked.cells(text), self._asked.strings(text)
+        if cells is None or strings is None:
+            return False
+        leaving: Counter[str] = Counter()
+        for cell in cells:
+            if self._ask(sheet, cell):
+                leaving[cell.value] += 1
+        uses = Counter(strings) if leaving else dict.fromkeys(strings, 1)
+        for number, count in uses.items():
+            if count > leaving[number] and int(number) < len(self._found.kept):
+                self._found.kept[int(number)] = 1
+        return True
+
+    def _kept(self, sheet: int, cells: list[Cell]) -> list[Cell]:
+        """Those that do not go whole."""
+        wishes = self._wishes.sheets.get(sheet)
+        if wishes is None or not wishes.any_whole:
+            return cells
+        return [cell for cell in cells if wishes.whole(cell.row, cell.column) is None]
+
+    def _ask(self, sheet: int, cell: Cell) -> bool:
+        """Take a cell that was asked for or may have been; whether it names a shared string no longer."""
+        wishes, place = self._wishes.sheets.get(sheet), (cell.row, cell.column)
+        gone = wishes is not None and wishes.any_whole and wishes.whole(*place) is not None
+        edits = wishes.edits.get(place, []) if wishes and wishes.edits and not gone else []
+        if self._copied and (gone or (wishes is not None and place in wishes.unswept)):
+            self._keep(sheet, cell)
+        return cell.type == "s" and self._leaves(sheet, cell, edits, gone=gone)
 
     def _segment(self, sheet: int, rows: Rows, segment: Segment) -> None:
         wishes = self._wishes.sheets.get(sheet)
@@ -232,15 +176,13 @@ class _Surveyor:
         for cell in rows.cells(segment):
             gone = whole is not None and whole(cell.row, cell.column) is not None
             edited = bool(edits) and (cell.row, cell.column) in edits
-            if cell.type == "s":
-                self._shared(sheet, cell, gone=gone, edited=edited)
+            if gone or edited or cell.type == "s":
+                self._ask(sheet, cell)
                 if not (gone or edited) and cell.plain and cell.formula is None and not cell.style:
                     continue
             if cell.formula is not None:
-                self._formula(sheet, cell, segment)
+                self._formulas.take(sheet, cell, segment)
                 self._found.formulas_go = self._found.formulas_go or gone or edited
-            if self._copied and (gone or (wishes is not None and (cell.row, cell.column) in wishes.unswept)):
-                self._keep(sheet, cell)
             if gone or not sweeping:
                 continue
             self._texts(sheet, cell, segment, texts, owners)
@@ -283,16 +225,28 @@ class _Surveyor:
             if is_shown and cell.type == "n":
                 self._derive(cell, texts[index], *match)
 
-    def _shared(self, sheet: int, cell: Cell, *, gone: bool, edited: bool) -> None:
-        """Note who uses a shared string, and whether it changes."""
+    def _leaves(self, sheet: int, cell: Cell, edits: list[PreciseEdit], *, gone: bool) -> bool:
+        """Note who uses a shared string and whether it changes; whether this cell gets a text of its own."""
         found = self._found
         number = int(cell.value) if cell.value.strip().isdigit() else len(found.strings)
         if number >= len(found.strings):
-            return
-        hit = found.strings[number]
-        (found.moved if gone or (edited and not hit) else found.kept)[number] = 1
+            return False
+        hit = bool(found.strings[number])
+        leaves = gone or bool(edits)
+        if edits and hit and self._sweeps(cell, edits):
+            found.left[sheet].add((cell.row, cell.column))
+            leaves = False
+        if leaves and not gone:
+            found.edited.add(number)
+        (found.moved if leaves else found.kept)[number] = 1
         if hit and not gone:
             found.touched.add(sheet, cell.row, cell.column)
+        return leaves
+
+    def _sweeps(self, cell: Cell, edits: list[PreciseEdit]) -> bool:
+        """Whether the sweep takes from a cell's string all that was asked for."""
+        matches = list(self._found.matcher.find(self._book.shown(cell)))
+        return all(any(match.start <= edit.start and edit.end <= match.end for match in matches) for edit in edits)
 
     def _hit(self, sheet: int, cell: Cell, *, content: bool = True) -> None:
         """A cell holds a value; in its formula only, when not in its content."""
@@ -339,66 +293,6 @@ class _Surveyor:
                 offset = starts[index]
                 yield start + index, (match.start - offset, match.end - offset, match.value)
             start = end
-
-    def _formula(self, sheet: int, cell: Cell, segment: Segment) -> None:
-        text = cell.formula or ""
-        if not cell.plain:
-            body = body_of(segment, cell.start, cell.end)
-            number = body.formula_attributes.get("si", "")
-            if body.formula_attributes.get("t") == "shared":
-                if text:
-                    self._found.shared[sheet, number] = Shared(cell.row, cell.column, text)
-                elif (sheet, number) in self._found.shared:
-                    master = self._found.shared[sheet, number]
-                    text = shifted(master.text, cell.row - master.row, cell.column - master.column)
-        self._count += 1
-        if self._count <= MAX_FORMULAS and text:
-            self._formulas.append((sheet, cell.row, cell.column, text))
-
-    def _follow(self) -> None:
-        """Mark formulas that name a touched cell, and those that name these, until nothing is added."""
-        found = self._found
-        if not found.touched or not self._count:
-            return
-        if self._count > MAX_FORMULAS:
-            found.all_stale = True
-            return
-        names = names_of(self._book)
-        left = [
-            (sheet, row, column, tuple(set(references(text, sheet, names))))
-            for sheet, row, column, text in self._formulas
-        ]
-        for _ in range(MAX_PASSES):
-            rest: list[tuple[int, int, int, tuple[Area, ...]]] = []
-            for sheet, row, column, areas in left:
-                if any(found.touched.meets(area) for area in areas):
-                    found.stale[sheet].add((row, column))
-                    found.touched.add(sheet, row, column)
-                    found.lost.add(sheet, row, column)
-                elif areas:
-                    rest.append((sheet, row, column, areas))
-            if len(rest) == len(left):
-                return
-            left = rest
-        found.all_stale = True
-
-
-def names_of(book: Workbook) -> Names:
-    """What names in the workbook's formulas stand for."""
-    defined: dict[str, str] = {}
-    for name, formula in book.names:  # sheets may have names of their own: any of them may be meant
-        key = name.casefold()
-        defined[key] = f"{defined[key]},{formula}" if key in defined else formula
-    return Names(
-        {sheet.name.casefold(): number for number, sheet in enumerate(book.sheets)},
-        defined,
-        {
-            table.name.casefold(): Area(
-                table.sheet, table.first_row, table.last_row, table.first_column, table.last_column
-            )
-            for table in book.tables
-        },
-    )
 
 
 def _cells_asked(wishes: Wishes) -> Iterator[bool]:

@@ -13,8 +13,8 @@ from anonify.documents.ooxml.part import Address, PreciseEdit
 from anonify.documents.plan import RedactionPlan
 from anonify.errors import Code, FatalError
 
-from .cells import MAX_COLUMN, MAX_ROW
 from .formulas import Area
+from .places import MAX_COLUMN, MAX_ROW
 
 __all__ = ["SheetWishes", "Touched", "Wishes", "safe"]
 

@@ -14,8 +14,9 @@ from anonify.documents.ooxml.sweep import xstring
 from anonify.documents.ooxml.zip import Entry
 from anonify.errors import Code, FatalError
 
-from .cells import Cell, area_of
+from .cells import Cell
 from .numbers import BUILT_IN, Look, look_of
+from .places import area_of
 from .streamed import Streamed, plain
 from .strings import Strings
 
