@@ -3,7 +3,7 @@
 from typing import Final
 
 from ..format import Format
-from .extract import extract, render
+from .extract import NOTES, extract, render
 from .opening import sniff
 from .picture import open_pictures
 from .redact import redact, redact_recognised
@@ -48,7 +48,7 @@ FORMAT: Final = Format(
                 "stray-page",
                 "structure",
             ),
-            *("revisions", "text-stream", "thumbnail", "unreadable-page", "restricted", "signed", "structure", "xfa"),
+            *("revisions", "text-stream", "thumbnail", "unreadable-page", "xfa", *NOTES),
             *("same-pages", "same-sizes", "same-text", "same-places"),
             *("uniform-boxes", "no-unreferenced", "sound", "one-revision"),
         )

@@ -30,10 +30,13 @@ from .shown import ShownReader
 from .unseen import has_hidden_layers, unseen_words
 from .xfa import refuse_dynamic
 
-__all__ = ["draws_nothing", "extract", "render"]
+__all__ = ["NOTES", "draws_nothing", "extract", "render"]
 
 OCR_BELOW: Final = 16
 """A page with fewer characters than this is a picture to be read by OCR."""
+
+NOTES: Final = ("restricted", "signed", "xfa")
+"""What a reviewer may be told about a file."""
 
 
 def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extraction:
