@@ -4,16 +4,11 @@ import { change, follow, get, post, redactions } from "./api.js";
 import { openExport } from "./export.js";
 import { $, announce, bytes, h, length, notice, plural, until, words } from "./dom.js";
 import { drawGroups, focusGroup, grouped } from "./groups.js";
+import { noted, shortfall } from "./notes.js";
 import { pictureElement } from "./picture.js";
 import { pageElements, selected } from "./text.js";
 
 const STAGES = { queued: "Waiting for a free place", extracting: "Checking and sealing the file", normalizing: "Reading its pages", analyzing: "Looking for sensitive values" };
-const DEGRADED = {
-  "names-model-missing": "The names model is not installed: only names with a label or a title were looked for. Read the text for other names yourself.",
-  "too-many-detections": "There were more suggestions than a list can hold, so it was cut. Work through it and read the text.",
-  "faces-model-missing": "The face detector is not installed: pictures were not searched for faces. Look at the pictures yourself.",
-};
-const NOTES = { signed: "The file carries a signature. Any change makes it invalid." };
 
 let state = null;
 
@@ -112,8 +107,11 @@ function cards() {
   const { outline, row } = state;
   const shown = [];
   if (row.status === "failed") shown.push(h("p", { class: "notice bad" }, row.error));
-  for (const reason of outline.degraded) shown.push(h("p", { class: "notice warn" }, DEGRADED[reason] ?? `The analysis fell short: ${words(reason)}. Read the text yourself.`));
-  for (const note of outline.notes) if (NOTES[note]) shown.push(h("p", { class: "notice" }, NOTES[note]));
+  for (const reason of outline.degraded) shown.push(h("p", { class: "notice warn" }, shortfall(reason)));
+  for (const note of outline.notes) {
+    const told = outline.degraded.includes(note) ? null : noted(note);
+    if (told) shown.push(h("p", { class: "notice" }, told));
+  }
   const hidden = outline.hidden.filter((item) => item.count > 0);
   if (hidden.length) {
     shown.push(h("section", { class: "card", "aria-labelledby": "hidden-title" },
