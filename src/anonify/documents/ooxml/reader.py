@@ -31,6 +31,7 @@ from .streams import (
     Node,
     Stream,
 )
+from .vocabulary import words
 from .xml import Tag
 
 __all__ = ["Manner", "Reader", "Told"]
@@ -38,11 +39,17 @@ __all__ = ["Manner", "Reader", "Told"]
 _TRIVIAL_CODE: Final = re.compile(
     r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|TOC|PAGEREF|SEQ|REF|NOTEREF|STYLEREF|DATE|TIME)\b", re.IGNORECASE
 )
-_LAYOUT: Final = frozenset(
-    {"align", "posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "formatCode", "attrName", "trace"}
+_LAYOUT: Final = words(
+    "align posOffset pctWidth pctHeight pctPosHOffset pctPosVOffset formatCode attrName trace tableStyleId"
 )
-_NUMBERS: Final = frozenset({"v"})
-"""Elements whose text is layout, or the numbers behind a drawing: swept, but no reading matter."""
+"""Elements whose text is layout, strokes or identifiers: swept, but no reading matter."""
+_IDLE: Final = {
+    "v": re.compile(r"[-.\d]*"),
+    "f": re.compile(
+        r"(?:Sheet|Tabelle|Feuil|Hoja|Foglio|Planilha|Blad|Ark|Arkusz|Лист)\d*!\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?"
+    ),
+}
+"""Text that is none either: the numbers behind a drawing, and where they stand in a sheet nobody named."""
 _CONTENT: Final = INSERTED | DELETED
 
 
@@ -169,7 +176,10 @@ class Reader:
         self._attributes[told.section].append((tag.raw_start + start, xml.unescape(raw), attribute))
 
     def _stream(self, stream: Stream) -> None:
-        if stream.owner in _LAYOUT or (stream.owner in _NUMBERS and not stream.text.strip("0123456789.-")):
+        idle = _IDLE.get(stream.owner)
+        if stream.owner in _LAYOUT or (idle and idle.fullmatch(stream.text)):
+            return
+        if not stream.nodes and stream.owner != "p":  # its text stands alone inside
             return
         style = _paragraph_style(stream.style)
         aside: dict[str, list[tuple[int, Node]]] = {"deleted": [], "code": [], "reading": [], "fallback": []}

@@ -64,7 +64,8 @@ def _refuse(*_arguments: object) -> None:
 
 
 def check_package(package: Package, streamed: frozenset[str] = frozenset()) -> None:
-    """Refuse a package with an entry that does not unpack or a necessary part no XML processor would read.
+    """Refuse a package with an entry that does not unpack, without content types, or with a necessary part no XML
+    processor would read.
 
     Necessary are the content types, every relationships part, the main part and the markup it is related to, however
     indirectly.  Custom XML, properties, pictures and parts nobody refers to may be damaged: they are searched as they
@@ -76,6 +77,7 @@ def check_package(package: Package, streamed: frozenset[str] = frozenset()) -> N
     Raises:
         FatalError: `malformed` or `too-complex`.
     """
+    package.content_type("")
     for entry in package.archive.entries:
         name = entry.name.lstrip("/")
         if name == CONTENT_TYPES or source_of(name) is not None:

@@ -12,8 +12,13 @@ __all__ = ["MANNER"]
 _ALTERNATIVE: Final = frozenset({"descr", "title", "alt"})
 _NAME: Final = frozenset({"name"})
 _FILE: Final = re.compile(r".*\.\w{3,4}")
-_NUMBERED: Final = re.compile(r"(?:.*\D)?\d+|Google Shape;.*", re.DOTALL)
-"""Names the application gives shapes, in any language."""
+_AUTOMATIC: Final = re.compile(
+    r"(?:.*\D)?\d+|Google Shape;.*"
+    r"|(?:[\w ]+ )?(?:Placeholder|Connector|Shape|Text|Title|Subtitle|Picture|Group|Table|Chart|Diagram|Frame|Object"
+    r"|Image|Line|Rectangle|Oval|TextBox|Text Box|Notes|Footer|Header|Date)",
+    re.DOTALL,
+)
+"""Names applications give shapes: numbered in any language, or the bare kind of thing."""
 _OWN_THEMES: Final = re.compile(
     r"(?:\d+_)?(?:Office(?: \d{4}(?:\s*-\s*\d{4})?)? Theme|Default Design|Custom Design|Office)"
 )
@@ -63,7 +68,7 @@ def _is_telling(element: str, name: str) -> bool:
         return False  # the name of the kind of object
     if element == "theme":
         return _OWN_THEMES.fullmatch(name) is None
-    return element != "cNvPr" or _NUMBERED.fullmatch(name) is None
+    return element != "cNvPr" or _AUTOMATIC.fullmatch(name) is None
 
 
 MANNER: Final = Manner(
