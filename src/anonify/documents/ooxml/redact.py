@@ -47,6 +47,7 @@ from .part import Address, PreciseEdit, Rewriter, sweep_part
 from .pictures import BLANK_EMF, BLANK_PNG, metafile_text, notes, unpacked_metafile, without_metadata
 from .previews import previews
 from .sweep import Sweeper
+from .tidy import is_same_inside, is_tidy
 from .xml import Change, Tag
 from .zip import Archive, ArchiveWriter, Entry
 
@@ -426,6 +427,9 @@ def _inner_package(job: _Job, entry: Entry) -> bytes | None:
         return b""
     for item in result.named:
         job.name(item.kind, item.disposition, item.count)
+    if is_same_inside(data, sink.getvalue()) and is_tidy(data):
+        job.name("embedded-object", "carried-through")
+        return None
     job.name("embedded-object", "redacted")
     job.swept += result.swept
     return sink.getvalue()
