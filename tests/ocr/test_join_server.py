@@ -87,3 +87,14 @@ def test_what_is_marked_by_hand_goes_from_the_pixels(client: httpx.Client, docum
     for kept in (KEPT, "Statement of account", "has not changed"):
         assert kept in seen
     assert "nobody needs" in read_pixels(out, 2)
+
+
+def test_a_value_whose_marks_the_scan_has_lost_is_found_by_its_name(client: httpx.Client, document: str) -> None:
+    shown, url = page(client, document), f"/api/documents/{document}/redactions"
+    made = client.post(url, json={"value": "Türku"}).json()["redactions"]
+    assert [(one["page"], one["value"]) for one in made] == [(1, "Türku")]
+    assert shown["text"][made[0]["start"] : made[0]["end"]] == "Turku"
+    start = shown["text"].index("March")
+    client.post(url, json={"page": 1, "start": start, "end": start + 5})
+    both = client.post(url, json={"value": "Märch"}).json()["redactions"]
+    assert {(one["page"], one["value"]) for one in both} == {(1, "March"), (None, "Märch")}

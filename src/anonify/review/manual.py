@@ -16,6 +16,8 @@ from anonify.database.rows import build
 from anonify.database.tables import redactions as table
 from anonify.documents import ModelReader
 from anonify.documents.matching import MIN_SWEEP, Matcher, value_key
+from anonify.export.plan import sweepable
+from anonify.export.recognised import RecognisedFinder
 
 from .acts import METHODS
 from .places import CellPlace, Place, TextPlace, WrongPlace, row_cells
@@ -168,17 +170,20 @@ def _finder(value: str) -> Callable[[str], Iterator[tuple[int, int]]]:
 def find_value(value: str, model: ModelReader) -> Iterator[tuple[TextPlace, str]]:
     """Every place where the document's text shows `value`, with what stands there, page by page.
 
-    In a grid a value is looked for cell by cell.
+    In a grid a value is looked for cell by cell.  Where recognised words show it misread, the value itself is said to
+    stand there: it is what is to be removed, in the file's other parts too.
 
     Raises:
         WrongPlace: the value is blank.
     """
-    find = _finder(value)
+    find, misread = _finder(value), RecognisedFinder((value,) if sweepable(value) else ())
     for number in range(1, len(model) + 1):
         page = model.page(number)
         if not page.rows:
-            for start, end in find(page.text):
-                yield TextPlace(number, start, end), page.text[start:end]
+            exact = [(start, end, page.text[start:end]) for start, end in find(page.text)]
+            others = [(match.start, match.end, value.strip()) for match in misread.find(page)]
+            for start, end, text in _apart(exact, others):
+                yield TextPlace(number, start, end), text
             continue
         for _, first, cells in row_cells(page):
             offset = first
@@ -186,6 +191,19 @@ def find_value(value: str, model: ModelReader) -> Iterator[tuple[TextPlace, str]
                 for start, end in find(cell):
                     yield TextPlace(number, offset + start, offset + end), cell[start:end]
                 offset += len(cell) + 1
+
+
+_Found = tuple[int, int, str]
+"""Start, end and what stands there."""
+
+
+def _apart(exact: list[_Found], others: list[_Found]) -> list[_Found]:
+    """`exact`, and of `others` those that overlap none of them nor each other, the longest; in order."""
+    kept = list(exact)
+    for other in sorted(set(others), key=lambda one: (one[0] - one[1], one[0])):
+        if not any(other[0] < end and start < other[1] for start, end, _ in kept):
+            kept.append(other)
+    return sorted(kept)
 
 
 def create_value(
@@ -213,7 +231,11 @@ def create_value(
     """
     chosen = _Chosen(now_ms, category, method, reason)
     if found:
-        return Created(_mark_all(conn, keys, document_id, found[:MAX_FOUND], chosen), more=len(found) > MAX_FOUND)
+        rows = _mark_all(conn, keys, document_id, found[:MAX_FOUND], chosen)
+        if _only_misread(keys, document_id, value, found, rows):
+            rows += (_new(keys, document_id, None, value.strip(), chosen),)
+            redactions.insert_many(conn, rows[-1:])
+        return Created(rows, more=len(found) > MAX_FOUND)
     if not anywhere:
         raise WrongPlace("not-in-this-document")
     if len(value_key(value)) < MIN_SWEEP:
@@ -221,6 +243,15 @@ def create_value(
     made = _new(keys, document_id, None, value.strip(), chosen)
     redactions.insert_many(conn, [made])
     return Created((made,))
+
+
+def _only_misread(
+    keys: Derives, document_id: str, value: str, found: Sequence[tuple[TextPlace, str]], rows: Sequence[RedactionRow]
+) -> bool:
+    """Whether `value` stands only where marks name what was read instead of it: as such it must be removed as well."""
+    key = group_key(keys, document_id, value)
+    said = any(value_key(text) == value_key(value) for _, text in found)
+    return said and len(value_key(value)) >= MIN_SWEEP and not any(row.group_key == key for row in rows)
 
 
 def _mark_all(
