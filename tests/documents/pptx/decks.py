@@ -87,6 +87,7 @@ EXTENSIONS: Final = {
     "svg": "image/svg+xml",
     "emf": "image/x-emf",
     "wmf": "image/x-wmf",
+    "emz": "image/x-emz",
     "mp3": "audio/mpeg",
     "mp4": "video/mp4",
     "wav": "audio/x-wav",

@@ -310,6 +310,8 @@ def controlled() -> bytes:
 
 
 PROPERTIES: Final[dict[str, Made]] = {
+    "who changed what": lambda: lone("changesInfos/changesInfo1.xml", "pc:chgInfo xmlns:pc='http://schemas.microsoft.com/office/powerpoint/2013/main/command'", both('<pc:docChgLst><pc:chgData name="@@" userId="@@" providerId="AD"/></pc:docChgLst>'), "http://schemas.microsoft.com/office/2016/11/relationships/changesInfo"),
+    "revision information": lambda: lone("revisionInfo.xml", "p:revInfo", both('<p:client id="{##}" v="1" dt="2020-01-01T00:00:00.000" by="@@"/>'), "http://schemas.microsoft.com/office/2015/10/relationships/revisionInfo"),
     "core properties": lambda: deck(
         more={"docProps/core.xml": f'<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>{V}</dc:creator><dc:title>{V}</dc:title><cp:keywords>{K}</cp:keywords></cp:coreProperties>'},
         outside=[("rIdCore", "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties", "docProps/core.xml", "")],
@@ -419,8 +421,6 @@ PLACES: Final[dict[str, Made]] = {
     "comment authors": lambda: lone("commentAuthors.xml", "p:cmAuthorLst", both('<p:cmAuthor id="##" name="@@" initials="@@" lastIdx="1" clrIdx="0"><p:extLst><p:ext uri="{19B8F6BF-5375-455C-9EA6-DF929625EA0E}"><p15:presenceInfo userId="S::@@::1" providerId="AD"/></p:ext></p:extLst></p:cmAuthor>'), "commentAuthors"),
     "threaded comment": lambda: lone("comments/modernComment_100_0.xml", "p188:cmLst", f'<p188:cm id="{{1}}" authorId="{{2}}" created="2022-01-01T00:00:00.000"><p188:replyLst><p188:reply id="{{3}}" authorId="{{2}}"><p188:txBody><a:bodyPr/><a:lstStyle/>{split(V)}</p188:txBody></p188:reply></p188:replyLst><p188:txBody><a:bodyPr/><a:lstStyle/>{spread()}</p188:txBody><p188:extLst><p:ext uri="x"><p223:reactions><p223:rxn type="{V}"/><p223:rxn type="{K}"/></p223:reactions></p:ext></p188:extLst></p188:cm>', "http://schemas.microsoft.com/office/2018/10/relationships/comments", slide=True),
     "authors of threads": lambda: lone("authors.xml", "p188:authorLst", both('<p188:author id="{##}" name="@@" initials="@@" userId="S::@@::2" providerId="AD"/>'), "http://schemas.microsoft.com/office/2018/10/relationships/authors"),
-    "who changed what": lambda: lone("changesInfos/changesInfo1.xml", "pc:chgInfo xmlns:pc='http://schemas.microsoft.com/office/powerpoint/2013/main/command'", both('<pc:docChgLst><pc:chgData name="@@" userId="@@" providerId="AD"/></pc:docChgLst>'), "http://schemas.microsoft.com/office/2016/11/relationships/changesInfo"),
-    "revision information": lambda: lone("revisionInfo.xml", "p:revInfo", both('<p:client id="{##}" v="1" dt="2020-01-01T00:00:00.000" by="@@"/>'), "http://schemas.microsoft.com/office/2015/10/relationships/revisionInfo"),
     # the presentation
     "tags": lambda: lone("tags/tag1.xml", "p:tagLst", both('<p:tag name="WHO##" val="@@"/>'), "tags", slide=True),
     "markup in a tag": lambda: lone("tags/tag1.xml", "p:tagLst", f'<p:tag name="XML" val="&lt;p&gt;Zebulon&amp;nbsp;&lt;b&gt;Quark&lt;/b&gt;man&lt;/p&gt;&lt;p&gt;{K}&lt;/p&gt;"/>', "tags"),
@@ -508,3 +508,9 @@ NAMES: Final[dict[str, Made]] = {
     "element by default": lambda: deck(after='<p:extLst><p:ext uri="{1}"><Quarkmann xmlns="urn:x" Quarkmann="1"/></p:ext></p:extLst>'),
 }  # fmt: skip
 """Names that markup, archives and relationships need: they change, and what they name is still found."""
+
+
+def crowded() -> bytes:
+    """Several places at once, of those a viewer draws."""
+    shapes = shape(spread(), number=31) + table() + group(shape(paragraph(V) + paragraph(K), number=32))
+    return deck(shapes, master=shape(spread(), number=33, name="Footer"))

@@ -115,7 +115,10 @@ def _read(
     elif kind in (Kind.MARKUP, Kind.HTML):
         yield from _markup(data, place, lenient=kind is Kind.HTML)
     elif kind is Kind.PLAIN:
-        yield Piece(place, decode_loosely(data)[0])
+        text = decode_loosely(data)[0]
+        yield Piece(place, text)
+        if has_markup(text):
+            yield Piece(place, without_markup(text)[0])
     else:
         data = unpacked_metafile(data)
         drawn = metafile_text(data)

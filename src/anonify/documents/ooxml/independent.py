@@ -47,6 +47,7 @@ def _archive(file: io.BufferedIOBase, forms: _Forms, prefix: str, depth: int) ->
         raise ValueError("not a zip archive") from error
     with archive:
         yield from _found(archive.comment, forms, prefix + "comment")
+        yield from _found(_outside(file, archive), forms, prefix + "outside")
         yield Piece(prefix + "names", _APART.join(info.filename for info in archive.infolist()))
         for info in archive.infolist():
             place = prefix + info.filename
@@ -67,6 +68,15 @@ def _archive(file: io.BufferedIOBase, forms: _Forms, prefix: str, depth: int) ->
             yield from _part(data, forms, place, depth)
 
 
+def _outside(file: io.BufferedIOBase, archive: zipfile.ZipFile) -> bytes:
+    """What stands before the first entry, and everything behind the last."""
+    first = min((info.header_offset for info in archive.infolist()), default=0)
+    file.seek(0)
+    before = file.read(min(first, _LIMIT))
+    file.seek(archive.start_dir)
+    return before + b"\0" + file.read(_LIMIT)
+
+
 def _large(archive: zipfile.ZipFile, info: zipfile.ZipInfo, forms: _Forms, place: str) -> Iterator[Piece]:
     tail = b""
     with archive.open(info) as stream:
@@ -84,7 +94,7 @@ def _part(data: bytes, forms: _Forms, place: str, depth: int) -> Iterator[Piece]
         yield from _found(data, forms, place)
     elif lowered.endswith(".svg"):
         text = _SVG_NAME.sub("<", _STYLING.sub("", _loose(data)))
-        yield Piece(place, html.unescape(text))
+        yield Piece(place, html.unescape(_APART.join((text, _TAG.sub("", _END_TAG.sub(_APART, _loose(data)))))))
         yield from _found(text.encode(), forms, place)
     elif lowered.endswith((".xml", ".rels", ".vml")) or data.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(
         (b"<?xml", b"<\0?\0")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from typing import Final
@@ -22,11 +23,24 @@ _OFF: Final = frozenset({"0", "false", "off"})
 _OWN_WORDS: Final = frozenset({"Requires", "Ignorable"})
 _URIS: Final = frozenset({"Type", "ContentType", "uri"})
 _OFFICE: Final = tuple("{" + uri for uri in STANDARDS)
+_BOUND: Final = ("{http://schemas.", "{http://purl.oclc.org/ooxml/", "{urn:schemas-microsoft-com:")
+"""What the names of elements begin with whose text never stands among elements."""
+_LONGEST: Final = 4096
+"""Code points of an element that are read together with the text around it."""
+_TAG: Final = re.compile(r"<[^<>]*+>")
+_STYLING: Final = re.compile(r"</?(?:a|b|c|em|font|i|lang|mark|small|span|strong|sub|sup|u|v)\b[^<>]*+>", re.IGNORECASE)
+_SIDE: Final = re.compile("&[A-Z]")
+"""Where a header's left, middle or right begins (ECMA-376 part 1, 18.3.1.46)."""
 _ESCAPE: Final = re.compile("_x((?![dD][89A-Fa-f])[0-9A-Fa-f]{4})_")
 
 
 def _escaped(match: re.Match[str]) -> str:
     return chr(int(match[1], 16))
+
+
+def _meant(text: str) -> str:
+    """References undone; twice, because libxml2 hands out an attribute's `&amp;` as `&#38;`."""
+    return html.unescape(html.unescape(text))
 
 
 def _symbol(attributes: dict[str, str]) -> str:
@@ -46,6 +60,17 @@ class _Paragraph:
         self.other: list[str] = []
 
 
+class _Said:
+    """What an element of an unknown vocabulary says, with the elements in it."""
+
+    __slots__ = ("has_inner", "is_mixed", "pieces")
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.is_mixed = False
+        self.has_inner = False
+
+
 class Texts:
     """A parser target that keeps paragraph texts, lone texts and attributes; it builds no tree."""
 
@@ -54,6 +79,7 @@ class Texts:
         self.out: list[str] = []
         self._paragraphs = [_Paragraph()]
         self._names: list[str] = []
+        self._said: list[_Said | None] = []
         self._called: set[str] = set()
         self._lone: list[str] = []
         self._inside = Counter[str]()
@@ -67,6 +93,7 @@ class Texts:
         office = tag.startswith(_OFFICE)
         self._settle()
         self._names.append(local)
+        self._said.append(None if tag.startswith(_BOUND) else _Said())
         self._formula = office and local in FORMULAS
         if local == "c":  # a cell's value may be the number of a shared string
             self._numbered = office and attributes.get("t") == "s"
@@ -87,6 +114,7 @@ class Texts:
 
     def end(self, _tag: str) -> None:
         self._settle()
+        self._say(self._said.pop())
         local = self._names.pop()
         self._formula = False
         if local in _BRANCHES:
@@ -97,6 +125,8 @@ class Texts:
     def data(self, data: str) -> None:
         if self._names[-1] in _RUN_TEXT:
             self._run(data, kept=self._names[-1] == "t")
+            if self._said[-1]:
+                self._said[-1].pieces.append(data)
         else:
             self._lone.append(data)
 
@@ -106,10 +136,28 @@ class Texts:
             return
         text = "".join(self._lone)
         self._lone.clear()
+        said = self._said[-1]
+        if said:
+            said.pieces.append(text)
+            said.is_mixed = said.is_mixed or not text.isspace()
+        if self._names[-1].endswith(("Header", "Footer")):
+            text = _SIDE.sub(_APART, text)
         if self._formula:
             self._apart(without_references(text))
         elif not text.isspace() and not (self._numbered and self._names[-1] == "v"):
             self._apart(text)
+
+    def _say(self, said: _Said | None) -> None:
+        """Read an element's own text with that of the elements among it, if it has both."""
+        if said is None:
+            return
+        text = "".join(said.pieces)
+        if said.is_mixed and said.has_inner:
+            self._apart(text)
+        around = self._said[-1] if self._said else None
+        if around and text:
+            around.pieces.append(text if len(text) <= _LONGEST else _APART)
+            around.has_inner = around.has_inner or not text.isspace()
 
     def _begin(self) -> None:
         if len(self._paragraphs) == 1:  # what stands outside paragraphs is no part of the next one
@@ -147,13 +195,12 @@ class Texts:
         if name not in self._called:
             self._called.add(name)
             self._apart(name)
+            self._apart(name.replace("_", " ").replace(".", " "))
 
     def comment(self, text: str) -> None:
-        self._settle()
         self._apart(text)
 
     def pi(self, target: str, data: str | None = None) -> None:
-        self._settle()
         self._apart(f"{target} {data or ''}")
 
     def doctype(self, *_arguments: object) -> None:
@@ -184,6 +231,8 @@ class Texts:
         if "_x" in text and _ESCAPE.search(text):
             self.apart.append(_ESCAPE.sub(_escaped, text))
         self.apart.append(text)
+        if "<" in text or "&" in text:  # markup inside text
+            self.apart += map(_meant, (text, _TAG.sub("", text), _TAG.sub(_APART, _STYLING.sub("", text))))
         self._size += len(text)
         if self._size > _PIECE:
             self.out.append(_APART.join(self.apart))

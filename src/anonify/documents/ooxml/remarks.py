@@ -1,4 +1,5 @@
-"""What pictures say beside their pixels, for the second reading: compressed texts of a PNG, comments of a GIF."""
+"""What pictures say beside their pixels, for the second reading: compressed texts of a PNG, comments of a GIF,
+packed drawings."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from typing import Final
 __all__ = ["remarks"]
 
 _MOST: Final = 1 << 20
+_MOST_DRAWN: Final = 64 << 20
+_GZIP: Final = zlib.MAX_WBITS | 16
 
 
 def remarks(data: bytes) -> Iterator[bytes]:
@@ -17,6 +20,8 @@ def remarks(data: bytes) -> Iterator[bytes]:
         yield from _png(data)
     elif data[:4] == b"GIF8":
         yield from _gif(data)
+    elif data[:2] == b"\x1f\x8b":
+        yield _inflated(data, _GZIP, _MOST_DRAWN)
 
 
 def _png(data: bytes) -> Iterator[bytes]:
@@ -33,9 +38,9 @@ def _png(data: bytes) -> Iterator[bytes]:
         place += length + 12
 
 
-def _inflated(data: bytes) -> bytes:
+def _inflated(data: bytes, form: int = zlib.MAX_WBITS, most: int = _MOST) -> bytes:
     try:
-        return zlib.decompressobj().decompress(data, _MOST)
+        return zlib.decompressobj(form).decompress(data, most)
     except zlib.error:
         return b""
 
