@@ -126,6 +126,22 @@ def test_files_in_files_in_files() -> None:
     assert _attached(current) == {"notes.txt": _note("[REDACTED]", KEPT)}
 
 
+def test_what_became_of_the_parts_of_an_attached_file_is_named() -> None:
+    with pikepdf.open(io.BytesIO(_page(SECRET, KEPT))) as pdf:
+        pdf.Root.OpenAction = Dictionary(S=Name.JavaScript, JS=String(f"app.alert('{SECRET}')"))
+        inner = _attach(saved(pdf), notes_txt=_note(SECRET), pack_zip=_package())
+    source, plan = _attach(host(), inner_pdf=inner), plan_for(SECRET)
+
+    artifact, result = redact(source, plan)
+
+    gate(source, artifact, plan)
+    counts = _counts(result)
+    assert counts["attachment", "redacted"] == 2
+    assert counts["attachment", "removed"] == 1
+    assert counts["javascript", "removed"] == 1
+    assert recovered(_attached(artifact)["inner.pdf"], KEPT)
+
+
 def test_what_lies_too_deep_is_removed() -> None:
     source = _attach(_page(KEPT), notes_txt=_note(KEPT))
     for _ in range(5):

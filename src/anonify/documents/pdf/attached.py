@@ -13,7 +13,7 @@ from anonify.sandbox.source import BytesSource, MemorySink
 
 from ..format import ExtractOptions, Format
 from ..model import Page
-from ..plan import RedactionPlan
+from ..plan import Named, RedactionPlan
 from .objects import ERRORS
 
 __all__ = ["MAX_DEPTH", "redact_attachments"]
@@ -121,25 +121,30 @@ class _Attachments:
             form = recognise(source, title)
             if _has_unread_pixels(form, source):
                 return False
-            artifact = BytesSource(self._redacted(form, source))
+            data, within = self._redacted(form, source)
+            artifact = BytesSource(data)
             if not self._clean(form, source, artifact):
                 return False
         except (AnonifyError, OSError, *ERRORS):
             return False
+        for one in within:
+            self._named[one.kind, one.disposition] += one.count
         stream.write(artifact.read(0, artifact.size))
         if "/Params" in stream:
             del stream["/Params"]
         return True
 
-    def _redacted(self, form: Format, source: BytesSource) -> bytes:
+    def _redacted(self, form: Format, source: BytesSource) -> tuple[bytes, tuple[Named, ...]]:
+        """The redacted file, and what the report names of it where it does so in this format's words."""
         from .redact import redact_nested
 
         sink = MemorySink()
         if form.kind == "pdf":
-            redact_nested(source, sink, self._plan, self._depth + 1)
+            named = redact_nested(source, sink, self._plan, self._depth + 1).named
         else:
             form.redact(source, sink, self._plan)
-        return sink.getvalue()
+            named = ()
+        return sink.getvalue(), named
 
     def _clean(self, form: Format, source: BytesSource, artifact: BytesSource) -> bool:
         """Whether the attachment passes the gate by itself."""
