@@ -51,6 +51,13 @@ def test_hidden_slides_are_marked_and_counted() -> None:
     assert {item.kind: item.count for item in extraction.hidden} == {"hidden-slides": 1}
 
 
+def test_shapes_that_are_switched_off_are_shown_and_counted() -> None:
+    off = shape(paragraph("kept back")).replace('name="Text"', 'name="Text" hidden="1"')
+    data = presentation(Slide(off + shape(paragraph("shown")).replace('name="Text"', 'name="Text" hidden="0"')))
+    assert texts(data)[0] == "kept back\nshown\n"
+    assert {item.kind: item.count for item in extracted(data)[0].hidden} == {"hidden-shapes": 1}
+
+
 def test_notes_stand_on_their_slides_page_and_are_counted_where_they_say_something() -> None:
     data = presentation(Slide.saying("one", notes="say hello"), Slide.saying("two", notes="7"), Slide.saying("three"))
     extraction, pages = extracted(data)

@@ -48,6 +48,15 @@ def test_a_precise_edit_replaces_the_value_once_and_nothing_else(middle: str) ->
     assert paragraphs(edited(source, "Anna Berg")) == ["before & first", "for [REDACTED] only", "after"]
 
 
+@pytest.mark.parametrize("prefix", ["a", "w"])
+def test_text_elements_get_no_attribute_their_schema_does_not_allow(prefix: str) -> None:
+    """PowerPoint keeps every space as it is and wants to repair a file with `xml:space` in DrawingML."""
+    made = slide_parts([Slide(shape(paragraph("Anna Berg", "Zebulon Quarkman here")))])
+    parts = {name: re.sub(rb"(</?|:)a([:=])", rb"\1%b\2" % prefix.encode(), data) for name, data in made.items()}
+    after = read(edited(zipped(parts), "Zebulon Quarkman", ""), "ppt/slides/slide1.xml")
+    assert f"<{prefix}:t> here</{prefix}:t>".encode() in after
+
+
 def test_edits_reach_notes_attributes_links_layouts_and_properties() -> None:
     mail = "ada@example.test"
     slide = Slide(

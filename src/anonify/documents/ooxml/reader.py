@@ -57,7 +57,7 @@ class Told(NamedTuple):
     """An attribute people read.
 
     Attributes:
-        section: under which heading.
+        section: under which heading; "" for what is only counted.
         hidden: as what kind of hidden content it is counted, or "".
         once: whether the same words are shown once a part.
     """
@@ -173,7 +173,8 @@ class Reader:
         self._once.add((told.section, raw))
         if told.hidden:
             self._hidden[told.hidden] += 1
-        self._attributes[told.section].append((tag.raw_start + start, xml.unescape(raw), attribute))
+        if told.section:
+            self._attributes[told.section].append((tag.raw_start + start, xml.unescape(raw), attribute))
 
     def _stream(self, stream: Stream) -> None:
         idle = _IDLE.get(stream.owner)

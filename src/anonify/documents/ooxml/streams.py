@@ -138,6 +138,7 @@ TANGLED: Final = frozenset(
 """Elements because of which a paragraph's text may be anything but that of its text elements in order."""
 _VALUE: Final = re.compile(r":?\bval\s*=\s*[\"']([^\"']*)")
 _CHAR: Final = re.compile(r":?\bchar\s*=\s*[\"']([0-9A-Fa-f]{1,6})[\"']")
+_TEXT_TAG: Final = re.compile(r"<(\w+):(?:t|delText)>$")
 _OFF: Final = frozenset({"0", "false", "off", "none"})
 
 
@@ -259,12 +260,18 @@ class Stream:
             yield from self._keep_space(node, raw, start, end, new)
 
     def _keep_space(self, node: Node, raw: str, start: int, end: int, new: str) -> Iterator[Change]:
-        # A text node that now begins or ends with a space needs xml:space, or Word drops the space.
+        # A text node that now begins or ends with a space needs xml:space, or Word drops the space.  DrawingML keeps
+        # every space and allows its text elements no attribute (ECMA-376 part 1, 21.1.2.3.11).
         left = raw[:start] + new + raw[end:]
         if left[:1] == " " or left[-1:] == " ":
-            tag = self._source[max(0, node.start - 16) : node.start]
-            if re.search(r"<\w+:(?:t|delText)>$", tag):
+            tag = _TEXT_TAG.search(self._source, max(0, node.start - 16), node.start)
+            if tag and not self._is_drawn(tag[1]):
                 yield Change(node.start - 1, node.start - 1, ' xml:space="preserve"')
+
+    def _is_drawn(self, prefix: str) -> bool:
+        """Whether a prefix stands for a DrawingML vocabulary, as it is declared first."""
+        declared = re.search(rf"\sxmlns:{prefix}\s*=\s*[\"']([^\"']*)", self._source)
+        return declared is not None and "drawingml" in declared[1]
 
 
 class Scanner:

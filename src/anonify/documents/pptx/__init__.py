@@ -33,9 +33,9 @@ FORMAT = Format(
     pictures=open_package_pictures,
     words=frozenset(
         (
-            *("alternative-text", "comments", "custom-xml", "embedded-object", "field-codes", "hidden-slides"),
-            *("hidden-text", "image", "macros", "markup-comments", "metadata", "notes", "revisions", "signature"),
-            *("signed", "tags", "thumbnail", UNREAD, *CHECKS),
+            *("alternative-text", "comments", "custom-xml", "embedded-object", "field-codes", "hidden-shapes"),
+            *("hidden-slides", "hidden-text", "image", "macros", "markup-comments", "metadata", "notes"),
+            *("revisions", "signature", "signed", "tags", "thumbnail", UNREAD, *CHECKS),
         )
     ),
 )

@@ -48,6 +48,8 @@ _VALUED: Final = {
 
 
 def _tell(element: str, attribute: str, value: str) -> Told | None:
+    if attribute == "hidden":
+        return Told("", "hidden-shapes") if value in ("1", "true") else None
     if element in _PEOPLE:
         return Told("People", once=True)
     if element in _NAMED and attribute in _NAMED[element]:
@@ -73,7 +75,7 @@ def _is_telling(element: str, name: str) -> bool:
 
 MANNER: Final = Manner(
     anywhere=_ALTERNATIVE | {"tooltip"},
-    within={**_PEOPLE, **_NAMED, **_VALUED},
+    within={**_PEOPLE, **_NAMED, **_VALUED, "cNvPr": _NAME | {"hidden"}},
     tell=_tell,
     sections=("People", "Names", "Alternative text", "Values and actions"),
     comments=frozenset({"cm", "reply"}),
