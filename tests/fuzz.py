@@ -19,11 +19,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 import openpyxl  # type: ignore[import-untyped]  # it has no stubs
+import pptx
 from openpyxl.comments import Comment  # type: ignore[import-untyped]  # as above
 from openpyxl.workbook.defined_name import DefinedName  # type: ignore[import-untyped]  # as above
 from PIL import Image, PngImagePlugin
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 
 from anonify.documents import Box, RedactionPlan, RegionEdit, SweepValue
 from anonify.documents.tasks import (
@@ -43,7 +47,7 @@ from benchmarks import inputs
 __all__ = ["FILE_IS_AT_FAULT", "KINDS", "SEEDS", "Finding", "drive", "mutant", "mutated"]
 
 PICTURES = ("png", "jpeg", "webp", "tiff", "gif", "bmp")
-PACKAGES = ("docx", "xlsx")
+PACKAGES = ("docx", "xlsx", "pptx")
 KINDS = ("txt", "csv", "tsv", *PACKAGES, "pdf", *PICTURES)
 
 FILE_IS_AT_FAULT = frozenset(
@@ -106,6 +110,8 @@ def original(kind: str) -> bytes:
             return inputs.make_pdf(path, 2).read_bytes()
         if kind == "xlsx":
             return _workbook(path)
+        if kind == "pptx":
+            return _presentation(path)
     rows = "".join(f'{n},name {n},{inputs.SECRET if n % 7 == 0 else "nobody"},"two, parts"\r\n' for n in range(60))
     text = "id,name,mail,note\r\n" + rows
     return text.replace(",", "\t").encode() if kind == "tsv" else text.encode()
@@ -125,6 +131,29 @@ def _workbook(path: Path) -> bytes:
     book["more"].sheet_state = "hidden"
     book.defined_names["mail"] = DefinedName("mail", attr_text=f'"{inputs.SECRET}"')
     book.save(path)
+    return path.read_bytes()
+
+
+def _presentation(path: Path) -> bytes:
+    """Three slides with the secret in runs, a table, a chart and its workbook, notes, a shape's name and a link."""
+    deck = pptx.Presentation()
+    for number in range(3):
+        slide = deck.slides.add_slide(deck.slide_layouts[5])
+        title = slide.shapes.title
+        title.text_frame.text = f"Slide {number} "
+        for piece in (inputs.SECRET[:5], inputs.SECRET[5:]):
+            title.text_frame.paragraphs[0].add_run().text = piece
+        slide.notes_slide.notes_text_frame.text = f"ask {inputs.SECRET}" if number else "nobody"
+    table = slide.shapes.add_table(2, 2, 0, 0, 900_000, 900_000).table
+    table.cell(1, 1).text = inputs.SECRET
+    data = CategoryChartData()  # type: ignore[no-untyped-call]  # as it is
+    data.categories = [inputs.SECRET, "kept"]
+    data.add_series(inputs.SECRET, (1, 2))  # type: ignore[no-untyped-call]  # as it is
+    slide.shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, 900_000, 900_000, data)
+    box = slide.shapes.add_textbox(0, 0, 900_000, 900_000)
+    box.name = f"photo of {inputs.SECRET}"
+    box.text_frame.paragraphs[0].add_run().hyperlink.address = f"https://example.test/?q={quote(inputs.SECRET)}"
+    deck.save(str(path))
     return path.read_bytes()
 
 

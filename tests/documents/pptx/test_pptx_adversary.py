@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from pptx import Presentation  # type: ignore[import-untyped]  # it has no stubs
+from pptx import Presentation
 
 from anonify.documents.gate import read_back
 from anonify.documents.plan import RedactionPlan, SweepValue
