@@ -77,6 +77,13 @@ def shreds(value: str) -> list[str]:
         run(" " * 20) + run(wide[:12]) + run(" " * 9 + wide[12:]),
         f"<w:v>{wide}</w:v>",
         f'<w:docVar w:val="{wide}"/>',
+        f'<w:docVar w:v="1" abcdefghijklmnopqrstuvwxyz="{wide}"/>',
+        run("").join(run(" " + piece) for piece in (wide[:8], wide[8:16], wide[16:])),
+        "<w:r><w:tab/></w:r>" * 20 + run(wide[:12]) + run("  " * 9 + wide[12:]),
+        run("data:text/plain;base") + run(f"64,{wide}"),
+        run(f"%{ord(value[0]):02x}"[:2]) + run(f"%{ord(value[0]):02x}"[2:] + value[1:]),
+        run(f"_x00{ord(value[0]):02x}"[:4]) + run(f"_x00{ord(value[0]):02x}_"[4:] + value[1:]),
+        f'<w:r><w:t a=""/>{left}</w:r>' + run(right),
         f"<w:v>{left}</w:v><w:v>{right}</w:v><w:v>{value}</w:v>",
         f"<x:{value.replace(' ', '_')} xmlns:x='urn:mine'/>",
         f"<x:y xmlns:x='urn:mine' {value.replace(' ', '.')}='1'/>",
@@ -96,6 +103,7 @@ ORDINARY = [
     '<w:bookmarkStart w:id="7" w:name="_Toc123"/>',
     run("Zebulon"),
     run("Quarkmann"),
+    "<w:r><w:drawing><wp:inline><wp:posOffset>5</wp:posOffset></wp:inline></w:drawing></w:r>",
 ]
 
 

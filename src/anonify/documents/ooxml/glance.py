@@ -8,7 +8,7 @@ A stretch that hides or tangles text, or writes it in a roundabout way, is read 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 from xml.parsers import expat
 
@@ -16,7 +16,7 @@ from anonify.errors import FatalError
 
 from . import xml
 from .streams import TANGLED
-from .sweep import Sweeper
+from .sweep import Sweeper, unpacked
 from .tokens import MAX_DEPTH, PROLOG
 
 __all__ = ["Look", "beginning", "look", "stretches"]
@@ -24,7 +24,9 @@ __all__ = ["Look", "beginning", "look", "stretches"]
 _LENGTH: Final = 4096
 """Code points of a stretch: a page or two, so that a value on one page does not have its neighbours read."""
 
-_CUT: Final = re.compile(r"</(?:[^\s/<>]*:)?(?:p|tr|style)>\s*(?=<[^/!?])")
+_TABLE: Final = 8 * _LENGTH
+"""Code points after which a stretch ends even inside a table."""
+_CUT: Final = re.compile(r"(</?(?:[^\s/<>]*:)?tbl[\s>])|</(?:[^\s/<>]*:)?(?:p|tr|style)>\s*(?=<[^/!?])")
 """Where a stretch may end: behind a paragraph, row or style that something follows."""
 
 _NAMES: Final = re.compile(r"<([^\s/<>]+)")
@@ -53,10 +55,10 @@ _REFERENCE: Final = re.compile("&(?:#|[A-Za-z][A-Za-z0-9]*+;)")
 """The same, put together from several text elements."""
 _MARK: Final = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff]")
 """Marks that are put in order with those around them."""
-_QUOTED: Final = re.compile(r"[\"'][A-Za-z0-9+/=\s]{24}")
-_BLANK: Final = re.compile(r"\s{8}")
-_ENCODED: Final = 24
-"""The shortest text that is looked at as base64 (:mod:`.sweep`)."""
+_QUOTED: Final = re.compile(r"=\s*+([\"'])([A-Za-z0-9+/=\s]{16,}+)\1")
+_FULL: Final = re.compile(r"<(?:[^\s/<>]*:)?t(?:\s[^<>]*)?(?<!/)>\s*+[^<]")
+_SHORTEST: Final = 16
+"""Base64 of fewer characters holds no value (:mod:`.sweep`)."""
 
 
 class Look(NamedTuple):
@@ -72,9 +74,12 @@ class Look(NamedTuple):
 
 
 def stretches(text: str, start: int) -> Iterator[tuple[int, int]]:
-    """Cut a part, from `start`, into stretches that begin with a tag."""
+    """Cut a part, from `start`, into stretches that begin with a tag; tables stay whole unless they are long."""
+    tables = 0
     for match in _CUT.finditer(text, start):
-        if match.end() >= start + _LENGTH:
+        if match[1]:
+            tables += -1 if match[1][1] == "/" else 1
+        elif match.end() >= start + (_TABLE if tables > 0 else _LENGTH):
             yield start, match.end()
             start = match.end()
     yield start, len(text)
@@ -100,15 +105,19 @@ def look(text: str, sweeper: Sweeper, depth: int) -> Look | None:
         meant = xml.unescape(text)
     except FatalError:
         return None
-    if sweeper.possible(meant) or _is_roundabout(meant):
+    if sweeper.possible(meant) or _is_roundabout(meant) or _SPOKEN.search(meant) or _packs(sweeper, _quoted(meant)):
         return None
     names = set(_NAMES.findall(text))
     if any("_" in name or "." in name or name.rpartition(":")[2] in TANGLED for name in names):
         return None
-    found = _texts(text)
-    if found is None or sweeper.possible(found[0]) or not _is_well_formed(text, depth):
+    paragraphs = _paragraphs(text)
+    if paragraphs is None or not _is_well_formed(text, depth):
         return None
-    return Look(*found[1:])
+    shown = xml.unescape(_END.join(paragraphs))
+    nodes = [node for node in _NODES.findall(text) if not node.isspace()]
+    if sweeper.possible(shown) or _is_roundabout(shown) or _packs(sweeper, [*shown.split(_END), *nodes]):
+        return None
+    return Look(len(paragraphs) - 1, len(_FULL.findall(text)) == len(nodes))
 
 
 def _is_roundabout(meant: str) -> bool:
@@ -116,15 +125,24 @@ def _is_roundabout(meant: str) -> bool:
     return (
         ("%" in meant and _PERCENT.search(meant) is not None)
         or ("_x" in meant and _XSTRING.search(meant) is not None)
+        or ("&" in meant and _REFERENCE.search(meant) is not None)
         or "data:" in meant
         or (not meant.isascii() and _MARK.search(meant) is not None)
-        or _SPOKEN.search(meant) is not None
-        or _QUOTED.search(meant) is not None
     )
 
 
-def _texts(text: str) -> tuple[str, int, bool] | None:
-    """The text elements' texts, the number of paragraphs and whether that is all the text; None when it is tangled."""
+def _quoted(meant: str) -> Iterator[str]:
+    """Values of attributes that may be base64."""
+    return (match[2] for match in _QUOTED.finditer(meant))
+
+
+def _packs(sweeper: Sweeper, texts: Iterable[str]) -> bool:
+    """Whether a text that is base64 holds a value."""
+    return any(len(text) >= _SHORTEST and sweeper.holds(unpacked(text)) for text in texts)
+
+
+def _paragraphs(text: str) -> list[str] | None:
+    """What the text elements of each paragraph say, and an empty text behind the last; None when it is tangled."""
     tokens = _TEXTS.findall(text)
     kinds = "".join([_KINDS.get(token[:3], "?") for token in tokens])
     if not _SIMPLE.fullmatch(kinds):
@@ -135,24 +153,9 @@ def _texts(text: str) -> tuple[str, int, bool] | None:
             if not is_whole:
                 return None
             pieces.append(piece)
-        elif kind == ")":
+        elif kind in ")o":
             pieces.append(_END)
-    nodes = [node for node in _NODES.findall(text) if not node.isspace()]
-    if any(map(_may_be_encoded, nodes)):
-        return None
-    shown = xml.unescape("".join(pieces))
-    if (
-        max(map(len, shown.replace(_END, " ").split(" "))) >= _ENCODED
-        or _BLANK.search(shown)
-        or _REFERENCE.search(shown)
-    ):
-        return None
-    is_plain = len(nodes) == sum(1 for piece in pieces if piece != _END and piece and not piece.isspace())
-    return shown, kinds.count("(") + kinds.count("o"), is_plain
-
-
-def _may_be_encoded(node: str) -> bool:
-    return len(node) >= _ENCODED and " " not in xml.unescape(node)[:40].strip()
+    return "".join(pieces).split(_END)
 
 
 def _is_well_formed(text: str, depth: int) -> bool:

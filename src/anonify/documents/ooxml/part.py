@@ -185,10 +185,14 @@ class Collector:
 
     def pass_over(self, start: int, stop: int) -> None:
         """Do to a stretch what is done to every stretch."""
-        if self._drop_rsids and self._text.find("rsid", start, stop) >= 0:
-            for match in _RSID.finditer(self._text, start, stop):
-                if self._text.rfind("<", start, match.start()) > self._text.rfind(">", start, match.start()):
-                    self.changes.append(Change(*match.span(), ""))
+        text = self._text
+        place = text.find("rsid", start, stop) if self._drop_rsids else -1
+        while place >= 0:
+            first = text.rfind("<", start, place)
+            last = text.find(">", first, stop)
+            if last > place:
+                self.changes.extend(Change(*match.span(), "") for match in _RSID.finditer(text, first, last))
+            place = text.find("rsid", max(last, place + 1), stop)
 
     def finish(self) -> None:
         """Search the attributes."""

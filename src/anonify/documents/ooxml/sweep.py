@@ -21,7 +21,7 @@ from anonify.documents.plan import SweepValue
 
 from .inner import APART, has_markup, without_markup
 
-__all__ = ["SEPARATOR", "Cut", "Sweeper", "percent_decoded", "xstring", "xstring_decoded"]
+__all__ = ["SEPARATOR", "Cut", "Sweeper", "percent_decoded", "unpacked", "xstring", "xstring_decoded"]
 
 SEPARATOR: Final = APART
 _BATCH: Final = 1 << 18
@@ -223,6 +223,11 @@ def _encoded(text: str) -> Iterator[tuple[int, int, bytes]]:
             yield (*match.span(1), _unbase64(match[1].replace("%2B", "+").replace("%2F", "/").replace("%3D", "=")))
     elif " " not in text[:40].strip() and _BASE64.fullmatch(text):
         yield 0, len(text), _unbase64(text)
+
+
+def unpacked(text: str) -> bytes:
+    """What a text holds that is base64 as a whole, white space aside; nothing when it is not."""
+    return _unbase64(text) if _BASE64.fullmatch(text) else b""
 
 
 def _unbase64(text: str) -> bytes:
