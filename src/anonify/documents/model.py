@@ -19,6 +19,7 @@ __all__ = [
     "Extraction",
     "GridRow",
     "HiddenContent",
+    "HiddenLines",
     "ModelReader",
     "ModelWriter",
     "Page",
@@ -27,6 +28,7 @@ __all__ = [
     "Section",
     "Sheet",
     "Span",
+    "UnseenCells",
     "page_spans",
 ]
 
@@ -125,6 +127,36 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     picture: str = ""
 
 
+class HiddenLines(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Rows or columns of a sheet that its program does not show.
+
+    Attributes:
+        first: the first one's number, from 1.
+        last: the last one's number.
+        reason: `hidden`, or `no-size` where their height or width leaves nothing to see.
+    """
+
+    first: int
+    last: int
+    reason: Literal["hidden", "no-size"] = "hidden"
+
+
+class UnseenCells(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Cells of a sheet that hold something and show nothing, although their rows and columns are shown.
+
+    Attributes:
+        reason: `empty-format` for a number format that shows nothing, `same-colour` for a text in the colour of its
+            ground, `merged` for cells under another that they are merged with, `behind-drawing` for those that a
+            picture, chart or shape lies on.
+    """
+
+    reason: Literal["empty-format", "same-colour", "merged", "behind-drawing"]
+    first_row: int
+    last_row: int
+    first_column: int
+    last_column: int
+
+
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     """A grid of a document.  Its cells live on the grid pages `first_page … first_page + pages - 1`.
 
@@ -134,6 +166,12 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         header: texts of the header row's cells, or empty when the sheet has none.
         header_row: that row's number, from 1, or None.
         first_rows: for each of the sheet's pages the number of its first row.
+        hidden: `hidden`, or `very-hidden` when a reader's program does not even offer to show it.
+        hidden_rows: rows that are not shown, in order.
+        hidden_columns: columns that are not shown, in order.
+        merges: cells shown as one: first row, last row, first column and last column.
+        unseen: further cells that cannot be seen, and why.
+        unmarked: whether there are more of any of the four than are listed; the document's `hidden` counts them all.
     """
 
     name: str
@@ -145,6 +183,11 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     header_row: int | None = None
     first_rows: tuple[int, ...] = ()
     hidden: Literal["", "hidden", "very-hidden"] = ""
+    hidden_rows: tuple[HiddenLines, ...] = ()
+    hidden_columns: tuple[HiddenLines, ...] = ()
+    merges: tuple[tuple[int, int, int, int], ...] = ()
+    unseen: tuple[UnseenCells, ...] = ()
+    unmarked: bool = False
 
 
 class HiddenContent(msgspec.Struct, frozen=True):

@@ -164,6 +164,11 @@ def test_dates_count_from_1904_where_the_workbook_says_so() -> None:
 
     assert grid(data) == [["1984-03-15"]]
 
+    out, _ = redacted(data, plan_of("1984-03-15"))
+
+    assert grid(out) == [["[REDACTED]"]]
+    assert b"29294" not in read(out, "xl/worksheets/sheet1.xml")
+
 
 def test_a_number_in_caches_goes_with_the_cell_that_shows_it() -> None:
     chart = f"<c:chartSpace {SPACES}><c:ser><c:val><c:numRef><c:f>Data!$A$1:$A$2</c:f><c:numCache><c:pt idx='0'><c:v>30756</c:v></c:pt><c:pt idx='1'><c:v>30757</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:chartSpace>"

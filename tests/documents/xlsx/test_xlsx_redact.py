@@ -220,3 +220,26 @@ def test_digits_that_stand_between_cells_go(place: str) -> None:
 
     assert b"5512345" not in read(out, "xl/worksheets/sheet1.xml")
     assert grid(out)[1] == ["5512346"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "kept", "shown"),
+    [
+        (
+            'HYPERLINK("mailto:Greta Nordlund","Greta Nordlund")',
+            'HYPERLINK("mailto:[REDACTED]","[REDACTED]")',
+            "[REDACTED]",
+        ),
+        ('"Greta Nordlund"', '"[REDACTED]"', "[REDACTED]"),
+        ('IF(B1="Greta Nordlund",C1&" "&D1,"Greta Nordlund")', None, "[REDACTED]"),
+        ('"Gre"&"ta Nordlund"', None, "[REDACTED]"),
+    ],
+)
+def test_a_formula_stays_where_it_can_show_only_what_it_spells(formula: str, kept: str | None, shown: str) -> None:
+    written = formula.replace("&", "&amp;")
+    rows = f'<row r="1"><c r="A1" t="str"><f>{written}</f><v>Greta Nordlund</v></c>{text_cell("B1", "x")}</row>'
+
+    out, _ = redacted(workbook({"Data": sheet(rows)}), plan_of("Greta Nordlund"))
+
+    assert opened(out).active["A1"].value == shown
+    assert opened(out, values=False).active["A1"].value == (f"={kept}" if kept else shown)

@@ -12,6 +12,7 @@ from anonify.documents.ooxml import xml
 from anonify.documents.ooxml.sweep import xstring
 from anonify.errors import Code, FatalError
 
+from .lines import Lines
 from .places import MAX_COLUMN, MAX_ROW, column_number
 from .streamed import ATTRIBUTES, Segment, plain
 from .strings import rich_text
@@ -31,7 +32,8 @@ _FAST: Final = re.compile(
     r"(?:/>|>(?:<f>([^<]*)</f>)?(?:<v>([^<]*)</v>|<is><t(?: xml:space=\"preserve\")?>([^<]*)</t></is>)?</c>)"
 )
 _REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
-_HIDDEN: Final = re.compile(r"\shidden\s*=\s*[\"'](?:1|true)[\"']|\sht\s*=\s*[\"']0(?:\.0*)?[\"']")
+_HIDDEN: Final = re.compile(r"\shidden\s*=\s*[\"'](?:1|true)[\"']|(\sht\s*=\s*[\"']0?(?:\.\d*)?[\"'])")
+"""A row that is hidden, or less than a point high."""
 _NUMBER: Final = re.compile(r"\sr\s*=\s*[\"']\s*([0-9]{1,7})\s*[\"']")
 _ROW_NUMBER: Final = re.compile(r"\sr\s*=")
 _USUAL: Final = re.compile(
@@ -162,13 +164,13 @@ class Rows:
 
     Attributes:
         last_row: number of the row that was begun last; to be set where segments are left out.
-        hidden_rows: rows that are hidden or have no height, so far.
+        hidden: the rows that are not shown, so far.
         odd: whether the last segment held anything but rows and cells.
     """
 
     def __init__(self) -> None:
         self.last_row = 0
-        self.hidden_rows = 0
+        self.hidden = Lines()
         self.odd = False
 
     def cells(self, segment: Segment) -> Iterator[Cell]:
@@ -234,8 +236,9 @@ class Rows:
         self.last_row = int(number[1]) if number else self.last_row + 1
         if not 1 <= self.last_row <= MAX_ROW:
             raise FatalError(Code.MALFORMED, row=self.last_row)
-        if _HIDDEN.search(attributes):
-            self.hidden_rows += 1
+        unseen = _HIDDEN.search(attributes)
+        if unseen:
+            self.hidden.add(self.last_row, self.last_row, "no-size" if unseen[1] else "hidden")
 
     def _general(self, match: re.Match[str], segment: Segment, row: int, column: int) -> Cell:
         attributes = {name: xml.unescape(match[1][start:end]) for name, start, end in xml.attributes(match[1])}

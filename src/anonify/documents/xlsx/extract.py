@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from anonify.documents.format import ExtractOptions
-from anonify.documents.model import Extraction, GridRow, HiddenContent, Page, PageSink, Sheet
+from anonify.documents.model import Extraction, HiddenContent, PageSink, Sheet
 from anonify.documents.ooxml.family import open_package
 from anonify.documents.ooxml.media import write_pictures
-from anonify.documents.ooxml.package import tags_of, values_of
 from anonify.documents.ooxml.pages import LONGEST, Pager
 from anonify.documents.ooxml.strict import check_package
 from anonify.documents.table.dialect import is_header
@@ -23,19 +24,16 @@ from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Source
 
 from .cells import Cell, Rows
+from .grid import Grids
+from .lines import MAX_MARKS, hidden_columns
 from .masks import general
 from .streamed import Streamed
 from .texts import other_texts
+from .unseen import Unseen, merges
 from .workbook import Workbook
 
 __all__ = ["extract", "header_row", "open_workbook"]
 
-MAX_GRID: Final = 40_000_000
-"""Cells of all sheets, blank ones between others included: each costs a number in the model."""
-
-_ROWS: Final = 500
-_PAGE_TEXT: Final = 1 << 18
-_AS_SPACE: Final = str.maketrans({"\t": " ", "\r": " ", "\n": " "})
 _SAMPLE: Final = 60
 _TITLES: Final = 10
 """Filled rows that may stand above a header: titles, dates, remarks."""
@@ -66,14 +64,12 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
     """
     book = open_workbook(source)
     hidden: Counter[str] = Counter()
-    grids = _Grids(sink, options.max_pages)
+    grids = Grids(sink, options.max_pages)
     asides: list[_Aside] = []
     sheets = []
-    for number, sheet in enumerate(book.sheets):
-        hidden["hidden-sheets"] += bool(sheet.hidden)
+    for number in range(len(book.sheets)):
         asides.append(_Aside(number))
         sheets.append(_sheet(book, grids, asides[-1], hidden))
-        hidden["hidden-columns"] += _hidden_columns(book.sheet(number), sheets[-1].columns)
     pager = Pager(sink, options.max_pages)
     pager.count = grids.pages
     pager.target = LONGEST
@@ -93,21 +89,13 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
     )
 
 
-def _hidden_columns(part: Streamed, width: int) -> int:
-    count = 0
-    for tag in tags_of(part.skeleton[0], "col"):
-        values = values_of(tag)
-        if values.get("hidden") in ("1", "true") or values.get("width", "1").strip("0.") == "":
-            first, last = values.get("min", "0"), values.get("max", "0")
-            if first.isdigit() and last.isdigit():
-                count += max(0, min(int(last), width) - int(first) + 1)
-    return count
-
-
-def _sheet(book: Workbook, grids: _Grids, aside: _Aside, hidden: Counter[str]) -> Sheet:
-    number, rows = aside.sheet, Rows()
+def _sheet(book: Workbook, grids: Grids, aside: _Aside, hidden: Counter[str]) -> Sheet:
+    number, rows, part = aside.sheet, Rows(), book.sheet(aside.sheet)
     grid = grids.begin(number, header_row(book, number))
-    for row, cells in _by_row(book.sheet(number), rows):
+    frame, _ = part.skeleton
+    merged = merges(frame)
+    unseen = Unseen(book, number, merged)
+    for row, cells in _by_row(part, rows):
         texts: dict[int, str] = {}
         for cell in cells:
             shown = book.shown(cell)
@@ -115,9 +103,21 @@ def _sheet(book: Workbook, grids: _Grids, aside: _Aside, hidden: Counter[str]) -
                 texts[cell.column] = shown
             if cell.formula or (cell.type == "n" and cell.style):
                 aside.take(book, cell, shown)
+        unseen.row(row, cells, texts)
         grid.row(row, texts)
-    hidden["hidden-rows"] += rows.hidden_rows
-    return grid.finish(book.sheets[number].name, book.sheets[number].hidden)
+    columns = hidden_columns(frame, grid.columns)
+    for kind, count in (("sheets", bool(book.sheets[number].hidden)), ("rows", rows.hidden.count),
+                        ("columns", columns.count), ("cells", unseen.count)):  # fmt: skip
+        hidden[f"hidden-{kind}"] += count
+    lists = rows.hidden.ranges, columns.ranges, tuple(merged), unseen.marks
+    return msgspec.structs.replace(
+        grid.finish(book.sheets[number].name, book.sheets[number].hidden),
+        hidden_rows=lists[0][:MAX_MARKS],
+        hidden_columns=lists[1][:MAX_MARKS],
+        merges=lists[2][:MAX_MARKS],
+        unseen=lists[3][:MAX_MARKS],
+        unmarked=any(len(listed) > MAX_MARKS for listed in lists),
+    )
 
 
 def _by_row(part: Streamed, rows: Rows) -> Iterator[tuple[int, list[Cell]]]:
@@ -193,93 +193,3 @@ class _Aside:
             for row, column, text in listed:
                 pager.span(f"{kind}#{self.sheet}!R{row}C{column}", text, kind)
                 pager.end_paragraph()
-
-
-class _Grids:
-    """Writes grid pages, sheet after sheet."""
-
-    def __init__(self, sink: PageSink, max_pages: int) -> None:
-        self.sink = sink
-        self.max_pages = max_pages
-        self.pages = 0
-        self.cells = 0
-        self.places = 0
-
-    def begin(self, sheet: int, header: int | None) -> _Grid:
-        """The next sheet."""
-        return _Grid(self, sheet, header)
-
-    def emit(self, page: Page) -> None:
-        """The next page."""
-        if self.pages >= self.max_pages:
-            raise FatalError(Code.TOO_COMPLEX, pages=self.pages)
-        self.pages += 1
-        self.sink.page(page)
-
-
-class _Grid:
-    """Collects one sheet's rows into pages."""
-
-    def __init__(self, grids: _Grids, sheet: int, header: int | None) -> None:
-        self._grids = grids
-        self._sheet = sheet
-        self._header_row = header
-        self._header: tuple[str, ...] = ()
-        self._first_page = grids.pages + 1
-        self._first_rows: list[int] = []
-        self._texts: list[str] = []
-        self._rows: list[GridRow] = []
-        self._size = self._columns = self._last = 0
-
-    def row(self, number: int, texts: dict[int, str]) -> None:
-        """Take the next row that holds anything; blank ones are left out."""
-        if not texts:
-            return
-        width = max(texts)
-        cells = [texts.get(column, "") for column in range(1, width + 1)] if len(texts) < width else [*texts.values()]
-        if len(texts) == width and any(column != place for place, column in enumerate(texts, 1)):
-            cells = [texts[column] for column in range(1, width + 1)]
-        text = "\t".join(cells)
-        if text.count("\t") > width - 1 or "\n" in text or "\r" in text:
-            cells = [cell.translate(_AS_SPACE) for cell in cells]
-            text = "\t".join(cells)
-        grids = self._grids
-        grids.places += width
-        grids.cells += len(texts)
-        if grids.places > MAX_GRID:
-            raise FatalError(Code.TOO_COMPLEX, cells=grids.places)
-        if number == self._header_row:
-            self._header = tuple(cells)
-        if not self._rows:
-            self._first_rows.append(number)
-        self._texts.append(text)
-        self._rows.append(GridRow(number, tuple(map(len, cells))))
-        self._columns, self._last = max(self._columns, width), number
-        self._size += len(text)
-        # Pages grow as their number nears the limit, so that a long table still fits.
-        if len(self._rows) >= _ROWS * (1 + grids.pages * 16 // grids.max_pages) or self._size >= _PAGE_TEXT:
-            self._flush()
-
-    def _flush(self) -> None:
-        page = Page(self._grids.pages + 1, "\n".join(self._texts), sheet=self._sheet, rows=tuple(self._rows))
-        self._grids.emit(page)
-        self._texts, self._rows, self._size = [], [], 0
-
-    def finish(self, name: str, hidden: str) -> Sheet:
-        """Write what is left and describe the sheet.  A blank one has a page with one blank cell."""
-        if not self._first_rows:
-            self._first_rows.append(1)
-            self._texts, self._rows = [""], [GridRow(1, (0,))]
-        if self._rows:
-            self._flush()
-        return Sheet(
-            name=name,
-            rows=max(1, self._last),
-            columns=max(1, self._columns),
-            first_page=self._first_page,
-            pages=len(self._first_rows),
-            header=self._header,
-            header_row=self._header_row,
-            first_rows=tuple(self._first_rows),
-            hidden="very-hidden" if hidden == "very-hidden" else "hidden" if hidden else "",
-        )

@@ -16,7 +16,17 @@ from anonify.documents.ooxml.vocabulary import without_references, words
 
 from .places import MAX_COLUMN, MAX_ROW, column_name, column_number
 
-__all__ = ["Area", "Names", "copies_only", "numbers_of", "references", "renamed", "shifted", "spelled"]
+__all__ = [
+    "Area",
+    "Names",
+    "copies_only",
+    "numbers_of",
+    "references",
+    "renamed",
+    "shifted",
+    "shows_literals",
+    "spelled",
+]
 
 _STRING: Final = re.compile(r'"((?:[^"]|"")*)"')
 _LITERAL: Final = re.compile(
@@ -31,6 +41,7 @@ _REFERENCE: Final = re.compile(
 )
 _POINT: Final = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)(\d{1,7})")
 _WORD: Final = re.compile(r"(?<![\w.$!'\\])[^\W\d][\w.\\?]*(?![\w(!'])")
+_LINK: Final = re.compile(r'\s*(?:(?:HYPERLINK|T|TRIM)\(\s*""\s*(?:,\s*""\s*)?\)|"")\s*', re.IGNORECASE)
 _CALL: Final = re.compile(r"([A-Za-z_][\w.]*)\s*\(")
 _COPYING: Final = words(
     "IF IFERROR IFNA IFS CHOOSE SWITCH INDEX MATCH XMATCH VLOOKUP HLOOKUP LOOKUP XLOOKUP OFFSET INDIRECT ROW "
@@ -86,6 +97,12 @@ def copies_only(formula: str) -> bool:
     if re.search(r"[&+*/^%{]|(?<![,(=<>])-", bare) or _STRING.search(formula):
         return False
     return all(name.upper() in _COPYING for name in _CALL.findall(bare))
+
+
+def shows_literals(formula: str) -> bool:
+    """Whether a formula shows nothing but a text it spells, so that it shows no value it does not spell."""
+    bare = _STRING.sub('""', formula)
+    return _LINK.fullmatch(bare) is not None
 
 
 @lru_cache(maxsize=50_000)

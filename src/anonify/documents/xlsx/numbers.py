@@ -91,9 +91,24 @@ class Look:
             shown = self._known[raw] = self._number(raw) or general(raw)
         return shown
 
+    @property
+    def may_hide(self) -> bool:
+        """Whether some values leave no trace of themselves in a cell."""
+        return not self.plain and (self.hides_text or not all(map(_is_telling, self._sections[:3])))
+
+    @property
+    def hides_text(self) -> bool:
+        """Whether texts show nothing of themselves (`;;;`)."""
+        return len(self._sections) == 4 and not any(token.kind == "text" for token in self._sections[3].tokens)
+
     def hides(self, raw: str) -> bool:
-        """Whether the code shows nothing for the number (`;;;`)."""
-        return not self.plain and not self._number(raw)
+        """Whether a number other than 0 shows nothing of itself."""
+        try:
+            value = Decimal(raw)
+            section = self._choose(value)[0] if value.is_finite() and value and not self.plain else None
+        except InvalidOperation:
+            return False
+        return section is not None and not _is_telling(section)
 
     def text(self, text: str) -> str:
         """A text as shown; what a section adds around it is part of it."""
@@ -134,6 +149,11 @@ class Look:
         if value == 0 and len(numeric) > 2:
             return numeric[2], True
         return numeric[0], False
+
+
+def _is_telling(section: _Section) -> bool:
+    """Whether anything of a number is seen in a section."""
+    return section.dated or any(token.kind in ("digit", "general", "text") for token in section.tokens)
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ from anonify.documents.ooxml.xml import Change, Tag
 from .formulas import Area, Names, references
 from .places import area_of
 
-__all__ = ["distinct_items", "gone_fields", "gone_items"]
+__all__ = ["Field", "distinct_items", "gone_fields", "gone_items", "refreshed"]
 
 _NO_DATE = "1980-01-01T00:00:00"
 _LIMITS = ("minValue", "maxValue", "minDate", "maxDate")
@@ -48,6 +48,22 @@ def _source(text: str, names: Names) -> list[Area]:
         elif values.get("name"):
             found += references(values["name"], sheet or 0, names)
     return found
+
+
+def refreshed(text: str, names: Names) -> list[Change]:
+    """The changes that have a spreadsheet build a cache anew when it opens the workbook.
+
+    Only where its source is in the workbook: from elsewhere the values would come back, and from nowhere the totals
+    would go.
+    """
+    if not _source(text, names):
+        return []
+    root = tags_of(text, "pivotCacheDefinition")[:1]
+    for tag in root:
+        for name, start, end in xml.attributes(tag.raw):
+            if name == "refreshOnLoad":
+                return [Change(tag.raw_start + start, tag.raw_start + end, "1")]
+    return [Change(tag.raw_start, tag.raw_start, ' refreshOnLoad="1"') for tag in root]
 
 
 class _Items:

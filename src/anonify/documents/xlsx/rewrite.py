@@ -16,7 +16,7 @@ from anonify.documents.ooxml.xml import Change
 
 from .cells import Body, Cell, body_of
 from .dates import iso_date
-from .formulas import copies_only, numbers_of, shifted, spelled
+from .formulas import copies_only, numbers_of, shifted, shows_literals, spelled
 from .found import Survey
 from .masks import general
 from .places import column_name
@@ -178,6 +178,10 @@ class CellWriter:
             self._count(edited=bool(edits))
             return [self._inline(cell, segment, self._replaced(shown) if cell.value else self._marker())]
         if edits or (place in self._hits and self._shows(cell, shown)):
+            if named != text and not edits and cell.type == "str" and shows_literals(named):
+                result = f"<{segment.prefix}v>{xml.escape(self._replaced(shown))}</{segment.prefix}v>"
+                changes = self._rewritten(cell, segment, body, (text, named, group), stale=False)
+                return [*changes, Change(*body.value_span, result)]
             self._count(edited=bool(edits))
             if not (copies_only(named) and stale):
                 self._lose(cell, segment)

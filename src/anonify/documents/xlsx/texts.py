@@ -29,8 +29,16 @@ __all__ = ["HIDDEN_KINDS", "NOTES", "other_texts"]
 
 HIDDEN_KINDS: Final = frozenset(
     (
-        *("hidden-sheets", "hidden-rows", "hidden-columns", "comments", "pivot-cache-records", "external-links"),
-        *("metadata", "connections", "custom-xml", "macros", "embedded-object", "revisions", "hidden-names", "charts"),
+        *(
+            "hidden-sheets",
+            "hidden-rows",
+            "hidden-columns",
+            "hidden-cells",
+            "comments",
+            "pivot-cache-records",
+            "external-links",
+        ),
+        *("metadata", "connections", "custom-xml", "macros", "embedded-object", "revisions", "charts"),
     )
 )
 NOTES: Final = frozenset({"signed", "pivot-cache"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
@@ -15,10 +15,11 @@ from anonify.documents.ooxml.zip import Entry
 from anonify.errors import Code, FatalError
 
 from .cells import Cell
-from .numbers import BUILT_IN, Look, look_of
+from .numbers import Look
 from .places import area_of
 from .streamed import Streamed, plain
 from .strings import Strings
+from .styles import Styles
 
 __all__ = ["SheetPart", "Table", "Workbook"]
 
@@ -182,38 +183,27 @@ class Workbook:
     @property
     def formatted(self) -> list[int]:
         """The styles in which a number may show otherwise than it is stored."""
-        return [style for style, look in enumerate(self._looks) if not look.plain]
+        return [style for style, look in enumerate(self.styles.looks) if not look.plain]
 
     @cached_property
     def codes(self) -> frozenset[str]:
         """The number formats cells of this workbook may have."""
-        return frozenset(look.code for look in self._looks)
+        return frozenset(look.code for look in self.styles.looks)
 
     @cached_property
-    def _looks(self) -> list[Look]:
-        part = next((item.part for item in self._related if item.type == "styles"), "")
-        entry = self.package.archive.get(part) if part else None
-        if entry is None:
-            return []
-        text, _ = self.package.text(entry)
-        codes = dict(BUILT_IN)
-        for tag in tags_of(text, "numFmt"):
-            values = values_of(tag)
-            if values.get("numFmtId", "").isdigit():
-                codes[int(values["numFmtId"])] = values.get("formatCode", "General")
-        start = text.find("cellXfs")
-        end = text.find("cellXfs", start + 7)
-        looks = []
-        for tag in tags_of(text, "xf"):
-            if start <= tag.start < end:
-                number = values_of(tag).get("numFmtId", "0")
-                code = codes.get(int(number) if number.isdigit() else 0, "General")
-                looks.append(look_of(code, since_1904=self.since_1904))
-        return looks
+    def styles(self) -> Styles:
+        """The styles of cells."""
+        return Styles(self._related_text("styles"), self._related_text("theme"), since_1904=self.since_1904)
 
-    def look(self, style: int) -> Look:
+    def _related_text(self, kind: str) -> str:
+        part = next((item.part for item in self._related if item.type == kind), "")
+        entry = self.package.archive.get(part) if part else None
+        return self.package.text(entry)[0] if entry else ""
+
+    @cached_property
+    def look(self) -> Callable[[int], Look]:
         """How cells of a style show their value."""
-        return self._looks[style] if style < len(self._looks) else look_of("General")
+        return self.styles.look
 
     def shown(self, cell: Cell) -> str:
         """A cell's value as a reader of the sheet sees it; a formula without a result shows itself."""
