@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import Final, NamedTuple
 from xml.parsers import expat
 
@@ -24,14 +25,17 @@ __all__ = ["Look", "beginning", "look", "stretches"]
 _LENGTH: Final = 4096
 """Code points of a stretch: a page or two, so that a value on one page does not have its neighbours read."""
 
-_TABLE: Final = 8 * _LENGTH
+_LONGEST: Final = 8 * _LENGTH
 """Code points after which a stretch ends even inside a table."""
-_CUT: Final = re.compile(r"(</?(?:[^\s/<>]*:)?tbl[\s>])|</(?:[^\s/<>]*:)?(?:p|tr|style)>\s*(?=<[^/!?])")
-"""Where a stretch may end: behind a paragraph, row or style that something follows."""
+_CUT: Final = re.compile(r"</(?:[^\s/<>]*:)?(?:p|tr|style|tbl)>\s*(?=<[^/!?])")
+"""Where a stretch may end: behind a paragraph, row, style or table that something follows."""
+_TABLE_END: Final = re.compile(r"</(?:[^\s/<>]*:)?tbl>\s*(?=<[^/!?])")
+_TABLES: Final = ("w:tbl", "a:tbl")
 
 _NAMES: Final = re.compile(r"<([^\s/<>]+)")
 _NODES: Final = re.compile(r">([^<]+)")
 _TEXTS: Final = re.compile(r"<(/?)(?:[^\s/<>]*:)?(?:(p)|t)(?:\s[^<>]*?)?(/?)>([^<]*)(?=(</)?)")
+_BEGUN: Final = re.compile(r"<(?:[^\s/<>]*:)?p[\s/>]")
 _KINDS: Final = {
     ("", "p", ""): "(",
     ("/", "p", ""): ")",
@@ -75,13 +79,13 @@ class Look(NamedTuple):
 
 def stretches(text: str, start: int) -> Iterator[tuple[int, int]]:
     """Cut a part, from `start`, into stretches that begin with a tag; tables stay whole unless they are long."""
-    tables = 0
-    for match in _CUT.finditer(text, start):
-        if match[1]:
-            tables += -1 if match[1][1] == "/" else 1
-        elif match.end() >= start + (_TABLE if tables > 0 else _LENGTH):
-            yield start, match.end()
-            start = match.end()
+    while match := _CUT.search(text, start + _LENGTH):
+        stop = match.end()
+        if any(text.count(f"<{tag}>", start, stop) > text.count(f"</{tag}>", start, stop) for tag in _TABLES):
+            match = _TABLE_END.search(text, stop, start + _LONGEST) or match
+            stop = match.end()
+        yield start, stop
+        start = stop
     yield start, len(text)
 
 
@@ -110,11 +114,13 @@ def look(text: str, sweeper: Sweeper, depth: int) -> Look | None:
     names = set(_NAMES.findall(text))
     if any("_" in name or "." in name or name.rpartition(":")[2] in TANGLED for name in names):
         return None
-    paragraphs = _paragraphs(text)
+    nodes = [node for node in _NODES.findall(text) if not node.isspace()]
+    paragraphs = _paragraphs(text) if nodes else [*_BEGUN.findall(text), ""]
     if paragraphs is None or not _is_well_formed(text, depth):
         return None
+    if not nodes:
+        return Look(len(paragraphs) - 1, True)
     shown = xml.unescape(_END.join(paragraphs))
-    nodes = [node for node in _NODES.findall(text) if not node.isspace()]
     if sweeper.possible(shown) or _is_roundabout(shown) or _packs(sweeper, [*shown.split(_END), *nodes]):
         return None
     return Look(len(paragraphs) - 1, len(_FULL.findall(text)) == len(nodes))
@@ -138,7 +144,8 @@ def _quoted(meant: str) -> Iterator[str]:
 
 def _packs(sweeper: Sweeper, texts: Iterable[str]) -> bool:
     """Whether a text that is base64 holds a value."""
-    return any(len(text) >= _SHORTEST and sweeper.holds(unpacked(text)) for text in texts)
+    packed = (unpacked(text) for text in texts if len(text) >= _SHORTEST)
+    return any(sweeper.holds(data) for data in packed if data)
 
 
 def _paragraphs(text: str) -> list[str] | None:
@@ -159,24 +166,12 @@ def _paragraphs(text: str) -> list[str] | None:
 
 
 def _is_well_formed(text: str, depth: int) -> bool:
-    parser = expat.ParserCreate()
-    depths = _Depth()
-    if text.count("</") + depth > MAX_DEPTH:
-        parser.StartElementHandler, parser.EndElementHandler = depths.start, depths.end
+    """Whether it is what an element holds, or a part, and elements are not nested too deep in it."""
     try:
-        parser.Parse(f"<x>{text}</x>" if depth else text, True)
+        expat.ParserCreate().Parse(f"<x>{text}</x>" if depth else text, True)
     except expat.ExpatError:
         return False
-    return depths.deepest + depth <= MAX_DEPTH
-
-
-class _Depth:
-    def __init__(self) -> None:
-        self._depth = self.deepest = 0
-
-    def start(self, *_arguments: object) -> None:
-        self._depth += 1
-        self.deepest = max(self.deepest, self._depth)
-
-    def end(self, *_arguments: object) -> None:
-        self._depth -= 1
+    if text.count("</") + depth <= MAX_DEPTH:
+        return True
+    steps = (-1 if piece[0] == "/" else "/>" not in piece for piece in text.split("<")[1:])
+    return max(accumulate(steps)) + depth <= MAX_DEPTH
