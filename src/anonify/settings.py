@@ -92,7 +92,8 @@ class Settings(BaseSettings):
     )
     mistral_model: str = Field(default="mistral-ocr-latest", description="Which of its models reads.")
     ocr_pictures: bool = Field(
-        default=True, description="Read pictures among a page's text, not only pages that are nothing but a picture."
+        default=True,
+        description="Read pictures among a page's text and in Office files, not only pages that are a picture.",
     )
     ocr_reread: Literal["auto", "all"] = Field(
         default="auto",

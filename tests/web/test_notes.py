@@ -13,12 +13,13 @@ import pytest
 
 import anonify
 from anonify.detection.model import DEGRADED
+from anonify.documents.ooxml.media import UNREAD
 from anonify.documents.pdf.extract import NOTES as PDF_NOTES
 from anonify.documents.table.extract import DIALECT_NOTES
 from anonify.documents.text.coding import ENCODING_NOTES
 from anonify.documents.xlsx.texts import NOTES as XLSX_NOTES
 
-NOTES = {*PDF_NOTES, *XLSX_NOTES, *DIALECT_NOTES, *ENCODING_NOTES, "signed", "reader-away"}
+NOTES = {*PDF_NOTES, *XLSX_NOTES, *DIALECT_NOTES, *ENCODING_NOTES, "signed", "reader-away", UNREAD}
 USUAL = {"dialect-comma", "encoding-utf-8"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io as bytes_io
 from typing import Final, Literal
 
 import msgspec
@@ -108,11 +109,16 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 class RenderArgs(msgspec.Struct, frozen=True):
-    """Render one page of `source`; PNG bytes go to the sink `image`."""
+    """Render one page of `source`; PNG bytes go to the sink `image`.
+
+    Attributes:
+        lengths: length in bytes of every page of the source `model`, for kinds of which only some pages are pictures.
+    """
 
     kind: str
     page: int
     options: RenderOptions = RenderOptions()
+    lengths: tuple[int, ...] = ()
 
 
 class Rendered(msgspec.Struct, frozen=True):
@@ -152,16 +158,30 @@ def render(args: RenderArgs, io: TaskIO) -> Rendered:
     """Task body of :data:`RENDER`.
 
     Raises:
-        FatalError: `unsupported-type` when the kind has no picture.
+        FatalError: `unsupported-type` when the kind or the page has no picture.
     """
+    renderer = by_kind(args.kind).render
+    drawn = _picture(args, io) if renderer is None else renderer(io.sources["source"], args.page, args.options)
+    io.sinks["image"].write(drawn)
+    return Rendered(len(drawn))
+
+
+def _picture(args: RenderArgs, io: TaskIO) -> bytes:
+    """A page that is a picture among pages of text, no larger than the picture itself."""
     from anonify.errors import Code, FatalError
 
-    renderer = by_kind(args.kind).render
-    if renderer is None:
+    opener = by_kind(args.kind).pictures
+    if opener is None or not args.lengths:
         raise FatalError(Code.UNSUPPORTED_TYPE)
-    image = renderer(io.sources["source"], args.page, args.options)
-    io.sinks["image"].write(image)
-    return Rendered(len(image))
+    model = ModelReader(io.sources["model"], args.lengths)
+    page = model.page(args.page)
+    if not (page.picture and page.width and page.height):
+        raise FatalError(Code.UNSUPPORTED_TYPE)
+    scale = min(args.options.scale, 1.0, (args.options.max_pixels / (page.width * page.height)) ** 0.5)
+    buffer = bytes_io.BytesIO()
+    with opener(io.sources["source"], model) as pictures:
+        pictures.picture(args.page, scale).save(buffer, "PNG", compress_level=3)
+    return buffer.getvalue()
 
 
 _HERE = "anonify.documents.tasks:"

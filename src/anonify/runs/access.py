@@ -176,8 +176,8 @@ def page_image(services: Services, row: DocumentRow, page: int, scale: float = 2
         scale: pixels a page unit; rounded up to one of a few steps.
 
     Raises:
-        FatalError: `unsupported-type` when the kind has no picture; `missing-upload` when the document has no source;
-            `internal-state` when there is no such page.
+        FatalError: `unsupported-type` when the kind or the page has no picture; `missing-upload` when the document has
+            no source; `internal-state` when there is no such page.
     """
     if row.kind is None or row.source_handle is None:
         raise FatalError(Code.MISSING_UPLOAD)
@@ -189,10 +189,14 @@ def page_image(services: Services, row: DocumentRow, page: int, scale: float = 2
     if cached is not None:
         return cached
     sink = MemorySink()
+    sources: dict[str, Source] = {"source": open_source(services, row)}
+    lengths: tuple[int, ...] = ()
+    if by_kind(row.kind).render is None:
+        sources["model"], lengths = open_texts(services, row)
     services.pool.run(
         RENDER,
-        RenderArgs(row.kind, page, RenderOptions(scale=scale)),
-        sources={"source": open_source(services, row)},
+        RenderArgs(row.kind, page, RenderOptions(scale=scale), lengths),
+        sources=sources,
         sinks={"image": sink},
     )
     image = sink.getvalue()

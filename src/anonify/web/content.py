@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from anonify import runs
 from anonify.database import DocumentRow
 from anonify.documents import Page, by_kind
-from anonify.errors import FatalError
+from anonify.errors import Code, FatalError
 from anonify.review import sheet_rows
 from anonify.runs import Services
 
@@ -20,6 +20,7 @@ from .lanes import aside
 from .problems import Problem
 from .schemas import HiddenOut, OutlineOut, PageOut, RowOut, RowsOut, SectionOut, SheetOut, SpanOut
 from .streams import source_response
+from .unseen import unseen_on
 
 __all__ = ["router"]
 
@@ -76,7 +77,7 @@ def _outline(services: Services, row: DocumentRow) -> OutlineOut:
 
 def _pictured(kind: str | None) -> bool:
     try:
-        return kind is not None and by_kind(kind).render is not None
+        return kind is not None and (by_kind(kind).render is not None or by_kind(kind).pictures is not None)
     except FatalError:
         return False
 
@@ -105,6 +106,7 @@ def _page(services: Services, row: DocumentRow, number: int) -> PageOut:
             )
             for span in page.spans
         ],
+        unseen=[] if page.sheet is None else list(unseen_on(runs.read_extraction(row).sheets[page.sheet], page)),
     )
 
 
@@ -134,7 +136,13 @@ async def image(
         raise Problem("no-picture")
     if not 1 <= number <= (row.pages or 0):
         raise Problem("not-found")
-    png = await aside(request, request.app.state.drawings, runs.page_image, services, row, number, round(scale * 4) / 4)
+    drawings = request.app.state.drawings
+    try:
+        png = await aside(request, drawings, runs.page_image, services, row, number, round(scale * 4) / 4)
+    except FatalError as error:
+        if error.code is Code.UNSUPPORTED_TYPE:  # a page of text in a file of which only some pages are pictures
+            raise Problem("no-picture") from None
+        raise
     return Response(png, media_type="image/png", headers={"Cache-Control": "private, no-store"})
 
 

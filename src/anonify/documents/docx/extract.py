@@ -101,12 +101,12 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
         if entry.name not in read and not entry.is_folder:
             shower.other(entry)
     pager.finish()
-    pictures = write_pictures(package, sink, hidden, pages=pager.count, limit=options.max_pages)
+    pictures, notes = write_pictures(package, sink, pages=pager.count, limit=options.max_pages)
     return Extraction(
         pages=pager.count + len(pictures),
         units=max(1, body),  # pages as Word counts them: headers, notes and the like stand on pages already counted
         hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items()) if count),
-        notes=("signed",) if is_signed(package) else (),
+        notes=(("signed",) if is_signed(package) else ()) + notes,
         pictures=pictures,
     )
 

@@ -8,7 +8,6 @@ the file.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -27,7 +26,7 @@ from .zip import Entry
 __all__ = ["UNREAD", "is_small", "kind_of", "part_of", "stored", "thumbnails", "write_pictures"]
 
 UNREAD: Final = "unread-pictures"
-"""Kind of hidden content: pictures nobody here can read (metafiles, damaged, too large or too many)."""
+"""Note on a file with pictures nobody here can read: metafiles, damaged, too large or too many."""
 
 MAX_PICTURES: Final = 500
 """Pages for the pictures of one document: reading one takes a second or two."""
@@ -122,18 +121,18 @@ def _parts_of(package: Package) -> Iterator[tuple[Entry, str | None]]:
 
 
 def write_pictures(
-    package: Package, sink: PageSink, hidden: Counter[str], *, pages: int, limit: int
-) -> tuple[int, ...]:
-    """Write a page for every frame of every distinct picture that can be read; count those that cannot be.
+    package: Package, sink: PageSink, *, pages: int, limit: int
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Write a page for every frame of every distinct picture that can be read.
 
     Args:
-        hidden: takes :data:`UNREAD`.
         pages: how many pages were written before.
         limit: the most pages there may be.
 
     Returns:
-        the numbers of the pages written.
+        the numbers of the pages written, and :data:`UNREAD` when there are pictures that cannot be read.
     """
+    unread = False
     seen: set[bytes] = set()
     first, left = pages, MAX_TOTAL
     for entry, kind in _parts_of(package):
@@ -145,7 +144,7 @@ def write_pictures(
         room = min(limit - pages, MAX_PICTURES - (pages - first))
         sizes = None if kind is None or not room else _sizes(data, kind, left)
         if sizes is None or len(sizes) > room:
-            hidden[UNREAD] += 1
+            unread = True
             continue
         left -= sum(width * height for width, height in sizes)
         name = entry.name.lstrip("/")
@@ -164,7 +163,7 @@ def write_pictures(
                         picture=f"{name}#{frame}",
                     )
                 )
-    return tuple(range(first + 1, pages + 1))
+    return tuple(range(first + 1, pages + 1)), (UNREAD,) if unread else ()
 
 
 def _sizes(data: bytes, kind: str, most: int) -> list[tuple[int, int]] | None:

@@ -88,12 +88,12 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
         pages.page(master, "Master of handouts" if "handout" in master.name.lower() else "Master of notes")
     pages.rest(deck.main)
     pager.finish()
-    pictures = write_pictures(package, sink, hidden, pages=pager.count, limit=options.max_pages)
+    pictures, notes = write_pictures(package, sink, pages=pager.count, limit=options.max_pages)
     return Extraction(
         pages=pager.count + len(pictures),
         units=max(1, len(deck.slides)),
         hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items()) if count),
-        notes=("signed",) if is_signed(package) else (),
+        notes=(("signed",) if is_signed(package) else ()) + notes,
         pictures=pictures,
     )
 

@@ -78,13 +78,13 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
     notes = list(other_texts(book, pager, hidden))
     if pager.begun > grids.pages or not grids.pages:
         pager.finish()
-    pictures = write_pictures(book.package, sink, hidden, pages=pager.count, limit=options.max_pages)
+    pictures, unread = write_pictures(book.package, sink, pages=pager.count, limit=options.max_pages)
     return Extraction(
         pages=pager.count + len(pictures),
         units=max(1, grids.cells),
         sheets=tuple(sheets),
         hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items()) if count),
-        notes=tuple(notes),
+        notes=(*notes, *unread),
         pictures=pictures,
     )
 

@@ -94,7 +94,6 @@ async function desk() {
   $("page-count").textContent = `of ${outline.pages.toLocaleString()}`;
   for (const part of ["previous", "page-number", "page-count", "next"]) $(part).hidden = outline.sheets.length > 0 && outline.pages === 1;
   $("page-number").max = String(outline.pages);
-  $("picture").hidden = !outline.pictured;
   await turn(1);
   draw();
   const waiting = list.filter((item) => item.status === "suggested").length;
@@ -140,22 +139,28 @@ async function turn(number, focusId) {
   }
 }
 
+/** Whether the page can be shown as a picture: of an Office file only the pages that are one can. */
+function isPictured() {
+  return state.outline.pictured && state.page.width !== null;
+}
+
 /** Whether the page is shown as a picture: as chosen, else where it is nothing but a picture. */
 function asPicture() {
-  const { page, outline, picture } = state;
-  return outline.pictured && (picture ?? (page.needsOcr || page.spans.every((span) => span.source === "ocr")));
+  const { page, picture } = state;
+  return isPictured() && (picture ?? (page.needsOcr || page.spans.every((span) => span.source === "ocr")));
 }
 
 function drawPage() {
   const { page, number, outline } = state;
   if (!page) return;
   const picture = asPicture();
+  $("picture").hidden = !isPictured();
   $("picture").setAttribute("aria-pressed", String(picture));
   $("page-number").value = String(number);
   $("previous").disabled = number <= 1;
   $("next").disabled = number >= outline.pages;
   const sheet = page.sheet === null ? null : outline.sheets[page.sheet];
-  $("page-title").textContent = sheet ? `${sheet.name || "Rows"}${sheet.hidden ? " (hidden)" : ""}` : "Page";
+  $("page-title").textContent = sheet ? `${sheet.name || "Rows"}${sheet.hidden ? ` (${words(sheet.hidden)})` : ""}` : "Page";
   const [first, last] = [page.rowNumbers[0], page.rowNumbers.at(-1)];
   $("page-rows").textContent = sheet && first ? `rows ${first.toLocaleString()}–${last.toLocaleString()} of ${sheet.rows.toLocaleString()}` : "";
   $("text").classList.toggle("is-grid", Boolean(sheet));
