@@ -18,6 +18,7 @@ __all__ = [
     "ExportOut",
     "HealthOut",
     "HiddenOut",
+    "UnseenOut",
     "IdsIn",
     "LimitsOut",
     "ManualIn",
@@ -204,10 +205,25 @@ class SpanOut(Out):
     box: list[float] | None
 
 
+class UnseenOut(Out):
+    """Cells of a sheet that its program does not show.
+
+    `reason`: `hidden-row`, `no-height`, `hidden-column`, `no-width`, `empty-format`, `same-colour`, `merged` or
+    `behind-drawing`.
+    """
+
+    reason: str
+    first_row: int
+    last_row: int
+    first_column: int
+    last_column: int
+
+
 class PageOut(Out):
     """One page.  All offsets are Unicode code points of `text`.
 
-    On a page of a sheet cells are joined by tabs and rows, numbered in `rowNumbers`, by newlines.
+    On a page of a sheet cells are joined by tabs and rows, numbered in `rowNumbers`, by newlines; `unseen` says which
+    of them the sheet does not show.
     """
 
     number: int
@@ -219,6 +235,7 @@ class PageOut(Out):
     needs_ocr: bool
     sections: list[SectionOut]
     spans: list[SpanOut]
+    unseen: list[UnseenOut]
 
 
 class RowOut(Out):
