@@ -19,7 +19,6 @@ from .guard import Mine, Work
 from .lanes import aside
 from .problems import Problem
 from .schemas import HiddenOut, OutlineOut, PageOut, RowOut, RowsOut, SectionOut, SheetOut, SpanOut
-from .unseen import unseen_on
 from .streams import source_response
 from .unseen import unseen_on
 
@@ -107,7 +106,6 @@ def _page(services: Services, row: DocumentRow, number: int) -> PageOut:
             )
             for span in page.spans
         ],
-        unseen=[] if page.sheet is None else list(unseen_on(runs.read_extraction(row).sheets[page.sheet], page)),
         unseen=[] if page.sheet is None else list(unseen_on(runs.read_extraction(row).sheets[page.sheet], page)),
     )
 

@@ -18,7 +18,6 @@ __all__ = [
     "ExportOut",
     "HealthOut",
     "HiddenOut",
-    "UnseenOut",
     "IdsIn",
     "LimitsOut",
     "ManualIn",
@@ -39,6 +38,7 @@ __all__ = [
     "SheetOut",
     "SpanOut",
     "SweptOut",
+    "UnseenOut",
     "UploadedOut",
 ]
 

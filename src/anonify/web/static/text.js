@@ -63,6 +63,17 @@ function paragraphs(text, start, end, styled, draw) {
   return blocks;
 }
 
+const UNSEEN = {
+  "hidden-row": "in a hidden row", "no-height": "in a row without height", "hidden-column": "in a hidden column", "no-width": "in a column without width",
+  "empty-format": "its format shows nothing", "same-colour": "in the colour of its ground", merged: "under a merged cell", "behind-drawing": "behind a drawing",
+};
+
+/** Why the sheet does not show a cell, or undefined. */
+function unseen(marks, row, column) {
+  const mark = marks.find((item) => item.firstRow <= row && row <= item.lastRow && item.firstColumn <= column && column <= item.lastColumn);
+  return mark && `Not shown in the sheet: ${UNSEEN[mark.reason] ?? mark.reason}`;
+}
+
 /** The elements of a page: flowing text, or a table for rows of a sheet. `picked` is told the redaction of a clicked mark. */
 export function pageElements(page, redactions, picked, { headerRow = null, flowing = false } = {}) {
   const { text } = page;
@@ -87,6 +98,7 @@ export function pageElements(page, redactions, picked, { headerRow = null, flowi
   let at = 0;
   const numbers = page.rowNumbers;
   const rows = text.split("\n").map((line, index) => {
+    const dim = (page.unseen ?? []).filter((item) => item.firstRow <= numbers[index] && numbers[index] <= item.lastRow);
     const cells = line.split("\t").map((cell, column) => {
       const start = at;
       at += cell.length + 1;
@@ -94,6 +106,8 @@ export function pageElements(page, redactions, picked, { headerRow = null, flowi
       const mark = over.find((item) => item.status === "accepted") ?? over[0];
       const header = mark && mark.row === null && numbers[index] === headerRow;
       const style = !mark || header ? {} : { class: mark.status === "accepted" ? "gone" : "hinted", onclick: () => picked(mark.id) };
+      const why = cell && dim.length ? unseen(dim, numbers[index], column + 1) : undefined;
+      if (why) Object.assign(style, { class: `${style.class ?? ""} not-shown`.trim(), title: why, "aria-description": why });
       return h("td", style, cell ? draw(start, start + cell.length) : "");
     });
     return h("tr", {}, h("th", { scope: "row" }, String(numbers[index] ?? "")), cells);
