@@ -172,7 +172,7 @@ class Texts:
         elif local == "noBreakHyphen":
             self._run("-", kept=False)
         elif local == "sym":
-            self._run(_symbol(attributes))
+            self._run(_symbol(attributes), kept=False)  # it may be a picture
         elif local == "r":
             self._hidden = False
         elif local in _HIDES:

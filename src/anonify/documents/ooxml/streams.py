@@ -212,13 +212,17 @@ class Stream:
         yield nodes
         if self.around:
             yield self.around
-        mixed, hyphens = 0, False
+        mixed, signs = 0, False
         for node in nodes:
             mixed |= node.flags
-            hyphens = hyphens or (node.kind == SIGN and node.shown == "-")
-        if not (hyphens or mixed & (INSERTED | DELETED | CODE | RUBY | HIDDEN | FALLBACK | CHOICE)):
+            signs = signs or (node.kind == SIGN and node.shown != "\u00ad")
+        if not (signs or mixed & (INSERTED | DELETED | CODE | RUBY | HIDDEN | FALLBACK | CHOICE)):
             return
         seen = {nodes}
+        spelt = tuple(node for node in nodes if node.kind != SIGN)  # a symbol may be a letter or a picture
+        if spelt not in seen:
+            seen.add(spelt)
+            yield spelt
         shown = tuple(node for node in nodes if not node.flags & (HIDDEN | FALLBACK) and node.shown != "-")
         if shown not in seen:
             seen.add(shown)
