@@ -484,3 +484,14 @@ def test_names_of_parts_count_once_in_the_report() -> None:
     )
     assert named == {("image", "redacted"): 2, ("image", "carried-through"): 1}
     assert Named("image", "redacted", 2) in redacted(data, plan_for(pages, 0, 1))[1].named
+
+
+def test_pictures_of_an_embedded_document_are_named() -> None:
+    """Only the document's own pictures are read."""
+    inner = with_pictures({"word/media/image1.png": saved(picture(1))}, paragraph(NAME))
+    rels = relationships(("rId7", "package", "embeddings/inner.docx", ""))
+    data = docx(paragraph(NAME), {"word/_rels/document.xml.rels": rels, "word/embeddings/inner.docx": inner})
+    pages, _, _ = extracted(data)
+    assert pages == []
+    _, result = redacted(data, plan_for(pages, values=(NAME,)))
+    assert dispositions(result) == {"carried-through": 1}
