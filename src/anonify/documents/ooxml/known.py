@@ -63,7 +63,13 @@ _FONT_NAMES: Final = """
     Emoji|Segoe UI Light|Segoe UI Semibold|Segoe UI Symbol|Showcard Gothic|SimHei|SimSun|Sitka Text|Snap
     ITC|Source Sans Pro|Stencil|Sylfaen|Symbol|Tahoma|Tempus Sans ITC|Times|Times New Roman|Titillium
     Web|Trebuchet MS|Tw Cen MT|Ubuntu|Univers|Verdana|Viner Hand ITC|Vivaldi|Vladimir Script|Webdings|
-    Wide Latin|Wingdings|Wingdings 2|Wingdings 3|Yu Gothic|Yu Mincho|Zapf Dingbats|Zapfino
+    Wide Latin|Wingdings|Wingdings 2|Wingdings 3|Yu Gothic|Yu Mincho|Zapf Dingbats|Zapfino|
+    Angsana New|Browallia New|Cordia New|DaunPenh|DokChampa|Estrangelo Edessa|Euphemia|Gautami|Iskoola Pota|Kalinga|
+    Kartika|Khmer UI|Lao UI|Latha|Microsoft Himalaya|Microsoft New Tai Lue|Microsoft PhagsPa|Microsoft Tai Le|Microsoft
+    Uighur|Microsoft Yi Baiti|Mongolian Baiti|MoolBoran|MV Boli|Nyala|Phagspa|Plantagenet Cherokee|Raavi|Shruti|Tunga|
+    Vrinda|Aharoni|Arabic Typesetting|Traditional Arabic|Simplified Arabic|Majalla UI|Utsaah|Aparajita|
+    Shonar Bangla|游ゴシック|游ゴシック Light|游明朝|等线|等线 Light|宋体|黑体|新細明體|맑은 고딕|
+    ＭＳ Ｐゴシック|ＭＳ Ｐ明朝
 """
 """Fonts that come with Windows, macOS, Office, LibreOffice and Google Docs."""
 _FONTS: Final = frozenset(" ".join(name.split()).casefold() for name in _FONT_NAMES.split("|"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["is_effect", "is_presented"]
+__all__ = ["is_presented", "is_written"]
 
 _SLIDES: Final = """
     title body ctrTitle subTitle dt sldNum ftr hdr obj chart tbl clipArt dgm media sldImg pic full half quarter
@@ -29,15 +29,33 @@ _ANIMATIONS: Final = """
     onEnd onClick onDblClick onMouseOver onMouseOut onNext onPrev onStopAudio discrete fmla additive base repl mult
     normal childStyle allAtOnce whole allPts gridLegend series category seriesEl categoryEl lvlOne lvlAtOnce
     breadthByNode breadthByLvl depthByNode depthByBranch objectOverlap one call seek prev skipTimed remove visible
-    hidden parent element shape subShape paragraph word background
+    hidden parent element shape subShape paragraph word background indefinite cancelBubble byObject byWord byChar
 """
 """Timing and effects (19.7)."""
 
-_EFFECTS: Final = re.compile(
-    r"(?:barn|blinds|box|checkerboard|circle|diamond|dissolve|fade|image|pixelate|plus|randombar|slide|stretch|strips"
-    r"|wedge|wheel|wipe)(?:\(\w*\))?"
-)
-"""`animEffect filter`."""
+_WRITTEN: Final = {
+    ("animEffect", "filter"): re.compile(
+        r"(?:(?:barn|blinds|box|checkerboard|circle|diamond|dissolve|fade|image|pixelate|plus|randombar|slide|stretch"
+        r"|strips|wedge|wheel|wipe)(?:\(\w*\))?;?)+"
+    ),
+    ("cmd", "cmd"): re.compile(r"play(?:From\([\d.]*\))?|pause|resume|stop|togglePause|-?\d"),
+    ("oleObj", "progId"): re.compile(
+        r"(?:Excel|Word|PowerPoint|Visio|Package|Equation|AcroExch|MSGraph|MSProject|Paint|PBrush|Outlook)"
+        r"(?:\.(?:Sheet|SheetMacroEnabled|SheetBinaryMacroEnabled|Chart|Document|DocumentMacroEnabled|Show|Slide|Template"
+        r"|Drawing|Picture|Project|FileAttach|DSMT\d|\d{1,2}))*"
+    ),
+    ("numFmt", "formatCode"): re.compile("General"),
+    ("dataModelExt", "minVer"): re.compile(r"http://schemas\.openxmlformats\.org/drawingml/\d{4}/diagram"),
+    **dict.fromkeys(
+        ((element, "action") for element in ("hlinkClick", "hlinkHover", "hlinkMouseOver")),
+        re.compile(
+            r"ppaction://(?:media|noaction|hlink(?:sldjump|pres|file|showjump)|customshow|ole)"
+            r"(?:\?(?:jump=(?:first|last|next|previous)slide|jump=(?:lastslideviewed|endshow)|(?:id|verb|slideindex)=\d{1,2}"
+            r"|return=(?:true|false))(?:&(?:amp;)?return=(?:true|false))?)?"
+        ),
+    ),
+}
+"""Attributes whose keywords take arguments, and what is theirs alone (19.5; [MS-OE376] 2.1.1253)."""
 
 _LOOKS: Final = """
     legacyMatte legacyPlastic legacyMetal legacyWireframe matte warmMatte translucentPowder powder dkEdge softEdge
@@ -49,7 +67,10 @@ _LOOKS: Final = """
     ltVert narHorz narVert dkDnDiag dkUpDiag ltDnDiag ltUpDiag wdDnDiag wdUpDiag dashHorz dashVert dashDnDiag
     dashUpDiag sngStrike dblStrike noStrike arabicPeriod arabicPlain arabicParenR arabicParenBoth alphaLcPeriod
     alphaUcPeriod alphaLcParenR alphaUcParenR alphaLcParenBoth alphaUcParenBoth romanLcPeriod romanUcPeriod
-    romanLcParenR romanUcParenR overflow ellipsis clip screen print hqprint email rotate
+    romanLcParenR romanUcParenR slidenum datetime datetimeFigureOut datetime1 datetime2 datetime3 datetime4 datetime5
+    datetime6 datetime7 datetime8 datetime9 datetime10 datetime11 datetime12 datetime13 hlink folHlink centerGroup roman
+    script fraktur double-struck sans-serif monospace undOvr subSup noBar overflow ellipsis clip screen print hqprint
+    email rotate
 """
 """Materials, light, cameras, bevels, patterns, numbering (20.1.10)."""
 
@@ -60,7 +81,17 @@ _CHARTS: Final = """
     composite conn cycle hierChild hierRoot pyra snake node norm asst nonAsst doc pres parTrans sibTrans
     parOf presOf presParOf unknownRelationship over under lgstShape hierarchy relationship process matrix picture
     mainScheme fade sunburst treemap waterfall clusteredColumn boxWhisker paretoLine funnel regionMap exclusive
-    inclusive
+    inclusive autoZero allowNoFillOverride allowNoLineOverride TxLink CELLRANGE VALUE SERIESNAME CATEGORYNAME XVALUE
+    YVALUE PERCENTAGE BUBBLESIZE FORMULA span repeat list convert colorful simple pyramid alignOff begMarg bendDist
+    begPad bMarg bOff ctrX ctrXOff ctrY ctrYOff connDist diam endMarg endPad hArH hOff lMarg lOff rMarg rOff primFontSz
+    secFontSz pyraAcctRatio sibSp secSibSp stemThick tMarg tOff wArH wOff horzAlign vertAlign chDir chAlign secChAlign
+    linDir secLinDir stElem bendPt connRout begSty endSty rotPath ctrShpMap nodeHorzAlign nodeVertAlign fallback txDir
+    pyraAcctPos pyraAcctTxMar txBlDir txAnchorHorz txAnchorVert txAnchorHorzCh txAnchorVertCh parTxLTRAlign
+    parTxRTLAlign shpTxLTRAlignCh shpTxRTLAlignCh autoTxRot grDir flowDir contDir bkpt hierAlign bkPtFixedVal
+    stBulletLvl spanAng lnSpParP lnSpAfChP rtShortDist alignTx pyraLvlNode pyraAcctBkgdNode pyraAcctTxNode srcNode
+    dstNode begPts endPts stAng fromL fromR fromT fromB grav sameDir revDir endCnv self desOrSelf ancst ancstOrSelf
+    followSib precedSib follow preced root revPos posEven posOdd depth maxDepth orgChart chMax chPref bulEnabled
+    hierBranch animOne animLvl resizeHandles hang branch
 """
 """Charts and diagrams (21.2.3, 21.4.7)."""
 
@@ -68,10 +99,11 @@ _WORDS: Final = frozenset((_SLIDES + _ANIMATIONS + _LOOKS + _CHARTS).split())
 
 
 def is_presented(value: str) -> bool:
-    """Whether `value` is such a keyword."""
-    return value in _WORDS
+    """Whether `value` is such a keyword, or a list of them."""
+    return value in _WORDS or (" " in value and _WORDS.issuperset(value.split(" ")))
 
 
-def is_effect(element: str, attribute: str, value: str) -> bool:
-    """Whether an animation's effect is named."""
-    return element == "animEffect" and attribute == "filter" and all(map(_EFFECTS.fullmatch, value.split(";")))
+def is_written(element: str, attribute: str, value: str) -> bool:
+    """Whether an attribute's own vocabulary is all it holds: an effect, a command, an action, a kind of object."""
+    pattern = _WRITTEN.get((element, attribute))
+    return pattern is not None and pattern.fullmatch(value) is not None

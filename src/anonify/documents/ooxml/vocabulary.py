@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from .known import DRAWN, is_font, is_language, is_style
-from .presented import is_effect, is_presented
+from .presented import is_presented, is_written
 
 __all__ = ["FORMULAS", "STANDARDS", "is_keyword", "is_standard", "without_references", "words"]
 
@@ -149,7 +149,7 @@ def is_keyword(element: str, attribute: str, value: str) -> bool:
         return True
     if _is_shipped(element, attribute, value):
         return True
-    if is_effect(element, attribute, value):
+    if is_written(element, attribute, value):
         return True
     if attribute in _FREE or not (value in _KEYWORDS or value in DRAWN or is_presented(value)):
         return False

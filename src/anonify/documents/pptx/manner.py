@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from anonify.documents.ooxml.presented import is_written
 from anonify.documents.ooxml.reader import Manner, Told
 
 __all__ = ["MANNER"]
@@ -23,9 +24,6 @@ _OWN_THEMES: Final = re.compile(
     r"(?:\d+_)?(?:Office(?: \d{4}(?:\s*-\s*\d{4})?)? Theme|Default Design|Custom Design|Office)"
 )
 _PROMPT: Final = re.compile(r"\[.*\]", re.DOTALL)
-_PLAIN_ACTION: Final = re.compile(
-    r"ppaction://(?:media|noaction|hlink(?:sldjump|pres|file|showjump)|customshow|ole)(?:\?(?:jump|id|verb|return)=[\w&=]*)*"
-)
 _TELLING: Final = re.compile(r"[^\W\d_]")
 
 _PEOPLE: Final = {
@@ -55,7 +53,7 @@ def _tell(element: str, attribute: str, value: str) -> Told | None:
     if element in _NAMED and attribute in _NAMED[element]:
         return Told("Names", once=True) if _is_telling(element, value) else None
     if element in _VALUED and attribute in _VALUED[element]:
-        idle = _PROMPT.fullmatch(value) or _PLAIN_ACTION.fullmatch(value) or not _TELLING.search(value)
+        idle = _PROMPT.fullmatch(value) or is_written(element, attribute, value) or not _TELLING.search(value)
         return (
             None if idle else Told("Values and actions", "tags" if element in ("tag", "designTag") else "", once=True)
         )
