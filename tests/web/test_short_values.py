@@ -44,7 +44,8 @@ def test_a_value_that_was_misread_is_found_as_what_it_is() -> None:
 
 
 def _recognised(lines: tuple[str, ...]) -> Page:
-    spans, start = [], 0
+    spans: list[Span] = []
+    start = 0
     for row, line in enumerate(lines):
         for word in line.split():
             box = Box(start, 20 * row, start + len(word), 20 * row + 10)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import msgspec
 
 from .model import PixelBox, Word
 
-__all__ = ["lines_of", "merged", "overlap", "quality"]
+__all__ = ["enlarged", "lines_of", "merged", "overlap", "quality"]
 
 _LEVEL = 0.5
 """Share of the lower height by which a word and a line must overlap to stand side by side."""
@@ -29,8 +30,7 @@ def merged(words: list[Word], more: list[Word]) -> list[Word]:
             home += line
             home.sort(key=lambda word: word.box[0])
         else:
-            top = min(word.box[1] for word in line)
-            below = (at for at, old in enumerate(lines) if min(word.box[1] for word in old) > top)
+            below = (at for at, old in enumerate(lines) if _comes_after(old, line))
             lines.insert(next(below, len(lines)), line)
     return [msgspec.structs.replace(word, line=number) for number, line in enumerate(lines) for word in line]
 
@@ -45,6 +45,20 @@ def lines_of(words: list[Word]) -> list[list[Word]]:
             number = word.line
         lines[-1].append(word)
     return lines
+
+
+def enlarged(words: Sequence[Word], factor: float) -> list[Word]:
+    """`words` of a picture that is drawn `factor` times as large."""
+
+    def scaled(box: PixelBox) -> PixelBox:
+        return (
+            math.floor(box[0] * factor), math.floor(box[1] * factor),
+            math.ceil(box[2] * factor), math.ceil(box[3] * factor),
+        )  # fmt: skip
+
+    return [
+        msgspec.structs.replace(word, box=scaled(word.box), glyphs=tuple(map(scaled, word.glyphs))) for word in words
+    ]
 
 
 def quality(words: Sequence[Word]) -> float:
@@ -67,6 +81,15 @@ def _same_place(word: Word, other: Word) -> bool:
 
 def _area(box: PixelBox) -> int:
     return max(1, (box[2] - box[0]) * (box[3] - box[1]))
+
+
+def _comes_after(line: list[Word], other: list[Word]) -> bool:
+    """Whether `line` stands under `other`, or on its level to the right of it."""
+    top, bottom = _span(line, 1)
+    other_top, other_bottom = _span(other, 1)
+    if min(bottom, other_bottom) - max(top, other_top) >= _LEVEL * min(bottom - top, other_bottom - other_top):
+        return _span(line, 0) > _span(other, 0)
+    return top > other_top
 
 
 def _goes_on(line: list[Word], more: list[Word]) -> bool:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from PIL import ImageChops, ImageFilter
 
+from .boxed import read_boxed
 from .engine import Engine, Layout, Orienter
 from .ink import grown
 from .large import LARGE, tiles
-from .merge import quality
+from .merge import enlarged, merged, quality
 from .model import Word
 from .rest import SecondLook, bold, is_uneven
 from .skew import skew
@@ -87,18 +88,27 @@ class Tesseract:
         words = SecondLook(self._engine, dpi, until, noisy).read(level, words)
         return level.words(grown(level.image, words))
 
+    def _strip(self, image: Image, dpi: float, until: float) -> list[Word]:
+        """The words of a few lines with nothing around them."""
+        self._engine.show(image, dpi, sparse=True)
+        return self._engine.words(until - time.monotonic())
+
     def _level(self, view: View, dpi: float, until: float, *, sharp: bool) -> tuple[View, list[Word]]:
         """`view` straightened, sharp and in a good size, and its words in its pixels."""
         angle = skew(view.image)
         if angle:
             view = view.turned(angle)
         level = view.with_image(sharpened(view.image)) if sharp else view
+        rest, boxed = read_boxed(level.image, lambda strip: self._strip(strip, dpi, until))
+        if boxed:
+            view = level = level.with_image(rest)
         self._engine.show(level.image, dpi)
         factor = _factor(self._engine.layout(), view.image)
         if factor != 1.0:
             level = view.scaled(factor)
             self._engine.show(level.image, dpi * factor)
-        return level, self._engine.words(until - time.monotonic())
+        words = self._engine.words(until - time.monotonic())
+        return level, merged(words, enlarged(boxed, factor)) if boxed else words
 
     def _upright(
         self, view: View, best: tuple[View, list[Word]], dpi: float, until: float, *, sharp: bool
