@@ -111,3 +111,17 @@ def test_a_source_with_such_pictures_does_leak(tmp_path: Path) -> None:
     """What the test above reads is readable before."""
     make_xlsx(tmp_path / "source.xlsx")
     assert all(NAME in text for text in read((tmp_path / "source.xlsx").read_bytes(), "xlsx"))
+
+
+def test_where_such_pictures_are_not_read_the_report_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_docx(tmp_path / "source.docx")
+    anonify.close()
+    monkeypatch.setenv("ANONIFY_OCR_PICTURES", "false")
+    report = tmp_path / "report.json"
+    result = anonify.redact_file(tmp_path / "source.docx", tmp_path / "out.docx", values=[NAME], report=report)
+    anonify.close()
+    assert (result.status, result.error_code) == ("ready", None)
+    assert all(NAME in text for text in read((tmp_path / "out.docx").read_bytes(), "docx"))
+    told = json.loads(report.read_text())
+    assert told["notes"] == ["unread-pictures"]
+    assert {"kind": "image", "disposition": "carried-through", "count": 2} in told["named"]

@@ -5,6 +5,7 @@ REREAD     an artifact's redacted pages → which accepted values can still be s
 """
 
 from .again import reread_artifact
+from .left import leaves_out
 from .model import OcrOptions, RecogniseArgs, Recogniser, Word
 from .pipeline import Reading, Shelf, SpoolLike, recognise_document
 from .tasks import RECOGNISE, REREAD, Recognised, Reread, RereadArgs, Seen
@@ -25,6 +26,7 @@ __all__ = [
     "Shelf",
     "SpoolLike",
     "Word",
+    "leaves_out",
     "recognise_document",
     "reread_artifact",
 ]

@@ -17,12 +17,12 @@ import msgspec
 import structlog
 
 from anonify.database import DocumentRow, documents, now_ms
-from anonify.detection import DEGRADED_READER
+from anonify.detection import DEGRADED_READER, DEGRADED_UNREAD
 from anonify.documents import by_kind, iter_chunks
 from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, Extracted, SniffArgs
 from anonify.errors import FAILURES, Code, FatalError
 from anonify.identity import limits, quotas
-from anonify.ocr import Reading, recognise_document
+from anonify.ocr import Reading, leaves_out, recognise_document
 from anonify.ocr.assisted import Assisted
 from anonify.sandbox import Sink, Source
 from anonify.storage import ObjectMissing, Spool, open_sealed
@@ -265,7 +265,9 @@ class DocumentRun:
         pages = extracted.extraction.pictures
         told = self.teller("ocr.progress", last=True)
         read, unread = recognise_document(reading, pages, sink, Spool, progress=told, shelf=_Shelf(self, row, runner))
-        notes = extracted.extraction.notes + ((DEGRADED_READER,) if runner.missed else ())
+        left = (DEGRADED_UNREAD,) if leaves_out(reading, pages) else ()
+        away = (DEGRADED_READER,) if runner.missed else ()
+        notes = tuple(dict.fromkeys(extracted.extraction.notes + left + away))
         return Extracted(msgspec.structs.replace(extracted.extraction, unread=unread, notes=notes), read)
 
     def _charge(self, row: DocumentRow) -> None:
