@@ -98,8 +98,8 @@ def mp4() -> bytes:
     return b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + (8 + len(name)).to_bytes(4, "big") + b"udta" + name
 
 
-def xlsx() -> bytes:
-    return workbook({"Data": sheet(f'<row r="1">{text_cell("A1", V)}</row><row r="2">{text_cell("A2", K)}</row>')})
+def xlsx(name: str = V) -> bytes:
+    return workbook({"Data": sheet(f'<row r="1">{text_cell("A1", name)}</row><row r="2">{text_cell("A2", K)}</row>')})
 
 
 def letter(name: str) -> str:

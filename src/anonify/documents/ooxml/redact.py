@@ -11,7 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import partial
+from typing import Final, Literal
 
 from anonify.documents.plan import Named, RedactionPlan, RedactionResult
 from anonify.errors import Code, FatalError
@@ -29,6 +30,7 @@ from .classify import (
     is_picture,
     is_unreadable,
 )
+from .drawn import Range, drawn_pictures
 from .media import is_small
 from .metadata import drop_rsid_list, is_properties, sanitise
 from .nested import redact_inner, redact_nested
@@ -77,6 +79,9 @@ class Special:
     painting: Painting = NOTHING
 
 
+_MADE_OF: Final = frozenset({"package", "oleObject", "activeXControlBinary", "chartUserShapes"})
+"""Types of relationships to parts a picture of the whole shows too."""
+
 Disposition = Literal["removed", "redacted", "carried-through", "emptied"]
 
 
@@ -97,6 +102,7 @@ class _Job:
     renamed: dict[str, str] = field(default_factory=dict)
     previews: set[str] = field(default_factory=set)
     ready: dict[str, bytes | None] = field(default_factory=dict)
+    losing: dict[str, bool] = field(default_factory=dict)
 
     def name(self, kind: str, disposition: Disposition, count: int = 1) -> None:
         self.named[kind, disposition] += count
@@ -130,6 +136,8 @@ def redact_package(
     _decide(job)
     if job.sweeper.active:
         _find_previews(job)
+    if job.sweeper.active or job.edits:
+        job.previews |= {picture.casefold() for picture in drawn_pictures(package, partial(_loses, job))}
     writer = ArchiveWriter(sink)
     for entry in archive.entries:
         name = entry.name.lstrip("/")
@@ -187,16 +195,51 @@ def _drop_thumbnails(job: _Job) -> None:
 def _find_previews(job: _Job) -> None:
     """Pictures of embedded objects that lose something: what the object says, its picture shows."""
     for part, picture in previews(job.package):
-        entry = job.package.archive.get(part)
-        if entry is None or part.casefold() in job.ready:
-            continue
-        kind = classify(job.package, entry)
-        if kind not in (Kind.PACKAGE, Kind.FOREIGN):
-            continue
-        before = job.swept, job.named["embedded-object", "emptied"]
-        job.ready[part.casefold()] = _inner_package(job, entry) if kind is Kind.PACKAGE else _foreign(job, entry)
-        if before != (job.swept, job.named["embedded-object", "emptied"]):
+        if _loses(job, part, None):
             job.previews.add(picture.casefold())
+
+
+def _loses(job: _Job, part: str, ranges: Iterable[Range] | None) -> bool:
+    """Whether a part, or what it is made of, loses something; with `ranges`, there."""
+    key = part.casefold()
+    entry = job.package.archive.get(part)
+    if entry is None:
+        return False
+    if ranges is None and key in job.losing:
+        return job.losing[key]
+    job.losing.setdefault(key, False)  # parts may refer to each other
+    try:
+        kind = classify(job.package, entry)
+        if kind in (Kind.PACKAGE, Kind.FOREIGN):
+            lost = _object_loses(job, entry, kind)
+        elif kind is Kind.MARKUP:
+            lost = _markup_loses(job, entry, ranges)
+        else:
+            lost = job.sweeper.holds(job.package.archive.read(entry, MAX_PART))
+    except FatalError:  # nobody can tell
+        lost = True
+    if ranges is None:
+        job.losing[key] = lost
+    return lost
+
+
+def _object_loses(job: _Job, entry: Entry, kind: Kind) -> bool:
+    before = job.swept, job.named["embedded-object", "emptied"]
+    new = _inner_package(job, entry) if kind is Kind.PACKAGE else _foreign(job, entry)
+    job.ready[entry.name.lstrip("/").casefold()] = new
+    return before != (job.swept, job.named["embedded-object", "emptied"])
+
+
+def _markup_loses(job: _Job, entry: Entry, ranges: Iterable[Range] | None) -> bool:
+    name = entry.name.lstrip("/")
+    edits = job.edits.get(name.casefold(), {})
+    text = job.package.text(entry)[0]
+    changes, _ = sweep_part(text, job.sweeper, edits, rewriter=job.special.rewriter)
+    if ranges is not None:
+        return any(start <= change.start < end for start, end in ranges for change in changes)
+    return bool(changes) or any(
+        _loses(job, item.part, None) for item in job.package.relationships(name) if item.type in _MADE_OF
+    )
 
 
 def _safe_relationships(job: _Job, source: str) -> list[Relationship]:
