@@ -384,3 +384,16 @@ def test_b17_the_preview_of_an_object_that_loses_something_is_replaced(picture: 
     assert left != data
     assert len(left) < 120
     assert ("image", "emptied") in named(result)
+
+
+@pytest.mark.parametrize(("most", "markup"), [
+    (64, '<w:p><w:sdt><w:sdtPr><w:alias w:val="@@"/><w:tag w:val="@@"/></w:sdtPr><w:sdtContent><w:r><w:t>x</w:t></w:r></w:sdtContent></w:sdt></w:p>'),
+    (40, '<w:p><w:bookmarkStart w:id="1" w:name="@@"/><w:bookmarkEnd w:id="1"/></w:p>'),
+    (138, '<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:statusText w:type="text" w:val="@@"/></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>'),
+], ids=["control", "bookmark", "form field"])  # fmt: skip
+def test_a_name_at_its_limit_does_not_grow_when_the_replacement_is_longer(most: int, markup: str) -> None:
+    name = f"Bo Li, {'x' * (most - 14)}, Bo Li"
+    artifact, _ = redacted(real(markup.replace("@@", name)), "Bo Li", keep_metadata=True)
+    body = read(artifact, "word/document.xml").decode()
+    assert "Bo Li" not in body
+    assert max(map(len, re.findall(r'="([^"]*xxx[^"]*)"', body))) <= most

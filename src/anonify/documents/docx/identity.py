@@ -1,4 +1,5 @@
-"""Names Word tells things apart by: two that lost a value and became alike are told apart by a number again.
+"""Names Word tells things apart by: two that lost a value and became alike are told apart by a number again, and none
+grows longer than Word allows.
 
 Styles, bookmarks, variables and the items of a list are found by their names.  Of two with one name Word drops one, or
 calls the document damaged.
@@ -23,7 +24,9 @@ __all__ = ["Identities", "identities"]
 
 _PART: Final = re.compile(r"word/(?:[^/]+/)?[^/]*\.xml", re.IGNORECASE)
 _STYLES: Final = re.compile(r"(?:.*/)?styles\w*\.xml", re.IGNORECASE)
-_TAG: Final = re.compile(r"<(?:\w+:)?(style|name|bookmarkStart|listItem|docVar)(\s[^<>]*)>")
+_TAG: Final = re.compile(
+    r"<(?:\w+:)?(style|name|bookmarkStart|listItem|docVar|tag|alias|statusText|helpText|listEntry)(\s[^<>]*)>"
+)
 _NAMING: Final = {
     ("style", "styleId"): "style",
     ("name", "val"): "style's name",
@@ -31,7 +34,15 @@ _NAMING: Final = {
     ("listItem", "value"): "item",
     ("listItem", "displayText"): "item's text",
     ("docVar", "name"): "variable",
+    ("tag", "val"): "tag",
+    ("alias", "val"): "title",
+    ("statusText", "val"): "status",
+    ("helpText", "val"): "help",
+    ("listEntry", "val"): "entry",
 }
+_MOST: Final = {"bookmark": 40, "style's name": 253, "tag": 64, "title": 64, "status": 138, "help": 255, "entry": 255}
+"""Characters Word allows in each, a rule of its own: with more it calls the document damaged or drops the name, and a
+replacement may be longer than its value."""
 _REFERRING: Final = {
     **dict.fromkeys(((element, "val") for element in words(
         "pStyle rStyle tblStyle basedOn next link numStyleLink styleLink clickAndTypeStyle defaultTableStyle"
@@ -66,7 +77,7 @@ def identities(package: Package, values: tuple[SweepValue, ...]) -> Identities |
         (kind, name): new
         for kind, names in given.items()
         if sweeper.found(SEPARATOR.join(names))
-        for name, new in _told_apart(names, sweeper).items()
+        for name, new in _told_apart(names, sweeper, _MOST.get(kind, 1 << 15)).items()
     }
     return Identities(renamed) if renamed else None
 
@@ -88,16 +99,16 @@ def _given(package: Package) -> Iterator[tuple[str, str]]:
                     yield kind, xml.unescape(raw[start:end])
 
 
-def _told_apart(given: Iterable[str], sweeper: Sweeper) -> dict[str, str]:
-    """What the names that hold a value become, where that needs a number to be a name of its own."""
+def _told_apart(given: Iterable[str], sweeper: Sweeper, most: int) -> dict[str, str]:
+    """What the names that hold a value become, where that needs a number to be a name of its own, or is too long."""
     held = {name: sweeper.replace(name) for name in given if not is_style(name) and sweeper.found(name)}
     taken = {name.casefold() for name in given if name not in held}
     renamed = {}
     for name, plain in held.items():
-        new, number = plain, 1
+        new, number = plain[: max(most, len(name))], 1
         while new.casefold() in taken:
             number += 1
-            new = f"{plain} {number}"
+            new = f"{plain[: most - 8]} {number}"
         taken.add(new.casefold())
         if new != plain:
             renamed[name] = new

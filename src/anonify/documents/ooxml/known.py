@@ -34,7 +34,7 @@ _STYLE: Final = re.compile(
     r"|visitedinternetlink|header(?:and)?footer|header(?:left|right)|footer(?:left|right)|numberingsymbols|bullets"
     r"|(?:footnote|endnote)(?:characters|symbol|anchor)|quotations|preformattedtext|horizontalline|illustration|drawing"
 )
-"""Built-in styles, spaces and signs aside (ECMA-376 part 1, 17.7.4.9; [MS-OI29500] 2.1.244)."""
+"""Built-in styles, spaces and signs aside (ECMA-376 part 1, 17.7.4)."""
 
 _FONT_NAMES: Final = """
     Aptos|Aptos Display|Aptos Narrow|Aptos Mono|Aptos Serif|Arial|Arial Black|Arial Narrow|Arial Unicode
