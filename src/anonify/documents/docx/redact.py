@@ -27,4 +27,4 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
     plan, painting = painting_of(package, plan)
     edits = edits_of(plan)
     special = Special(rewriter=identities(package, plan.sweep), painting=painting)
-    return redact_package(source, sink, plan, with_copies(package, edits), special=special)
+    return redact_package(source, sink, plan, with_copies(package, edits), special=special, package=package)

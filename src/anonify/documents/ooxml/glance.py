@@ -71,10 +71,12 @@ class Look(NamedTuple):
     Attributes:
         paragraphs: how many paragraphs.
         is_plain: whether all its text is in text elements.
+        is_silent: whether it has none.
     """
 
     paragraphs: int
     is_plain: bool
+    is_silent: bool = False
 
 
 def stretches(text: str, start: int) -> Iterator[tuple[int, int]]:
@@ -119,7 +121,7 @@ def look(text: str, sweeper: Sweeper, depth: int) -> Look | None:
     if paragraphs is None or not _is_well_formed(text, depth):
         return None
     if not nodes:
-        return Look(len(paragraphs) - 1, True)
+        return Look(len(paragraphs) - 1, is_plain=True, is_silent=True)
     shown = xml.unescape(_END.join(paragraphs))
     if sweeper.possible(shown) or _is_roundabout(shown) or _packs(sweeper, [*shown.split(_END), *nodes]):
         return None

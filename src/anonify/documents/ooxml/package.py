@@ -120,6 +120,12 @@ def relationships_of(text: str, rels: str) -> list[Relationship]:
     return found
 
 
+def _declare(kinds: dict[str, str], key: str, kind: str) -> None:
+    """Two readers could take a part that is declared twice for different things."""
+    if kinds.setdefault(key, kind) != kind:
+        raise FatalError(Code.MALFORMED)
+
+
 class Package:
     """A package's table of contents.
 
@@ -129,6 +135,8 @@ class Package:
 
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
+        self._listed: dict[str, list[Relationship]] = {}
+        self._kept = 0
 
     def text(self, entry: Entry) -> tuple[str, str]:
         """An XML part's text and codec."""
@@ -137,7 +145,17 @@ class Package:
     def relationships(self, source: str) -> list[Relationship]:
         """The relationships of the part `source`, "" for the package."""
         entry = self.rels_of(source)
-        return relationships_of(self.text(entry)[0], entry.name.lstrip("/")) if entry else []
+        return self.listed(entry) if entry else []
+
+    def listed(self, rels: Entry) -> list[Relationship]:
+        """The relationships written in a relationships part; they are asked for again and again."""
+        found = self._listed.get(rels.name)
+        if found is None:
+            found = relationships_of(self.text(rels)[0], rels.name.lstrip("/"))
+            if self._kept + len(found) <= _MAX_RELATIONSHIPS:
+                self._listed[rels.name] = found
+                self._kept += len(found)
+        return found
 
     def rels_of(self, source: str) -> Entry | None:
         """The part that holds the relationships of the part `source`, "" for the package."""
@@ -155,9 +173,9 @@ class Package:
             values = values_of(tag)
             kind = values.get("ContentType", "")
             if "Extension" in values:
-                defaults[values["Extension"].casefold()] = kind
+                _declare(defaults, values["Extension"].casefold(), kind)
             elif "PartName" in values:
-                overrides[unquote(values["PartName"]).lstrip("/").casefold()] = kind
+                _declare(overrides, unquote(values["PartName"]).lstrip("/").casefold(), kind)
         return defaults, overrides
 
     def content_type(self, name: str) -> str:

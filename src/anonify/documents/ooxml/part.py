@@ -23,6 +23,7 @@ __all__ = ["Address", "Collector", "PreciseEdit", "Rewriter", "exempt", "is_mixe
 
 _NUMBER: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?|[0-9A-Fa-f]{8,16}")
 _DIGIT: Final = re.compile("[0-9A-Fa-f]")
+_GUID: Final = re.compile(r"\{[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}")
 _RSID: Final = re.compile(r"\s+(?:\w+:)?rsid\w*\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')")
 _OFFICE: Final = re.compile(
     r"xmlns(?::\w+)?\s*=\s*[\"']http://(?:schemas\.openxmlformats\.org/(?:wordprocessingml|spreadsheetml|drawingml|presentationml)"
@@ -32,6 +33,7 @@ _NUMERIC_OWNERS: Final = frozenset(
     {"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "f", "v", "row", "col", "rowOff", "colOff"}
 )
 _DATED_OWNERS: Final = frozenset({"created", "modified", "lastPrinted", "filetime", "date"})
+_IDENTIFIED_OWNERS: Final = frozenset({"tableStyleId", "clsid"})
 _HEADER_CODE: Final = re.compile("&[A-Z]")
 _CONSTANT: Final = frozenset({"Requires", "Ignorable", "mc:Ignorable"})
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?")
@@ -249,10 +251,13 @@ class Collector:
         text = self._escapes.unescape(raw)
         table = self._escapes.offsets(raw) if "&" in raw else None
         typed = _other_typed(text)
+        identifier = _GUID.fullmatch(text) is not None
 
         def cut(first: int, last: int, new: str) -> None:
             if typed:
                 first, last, new = 0, len(text), typed
+            elif identifier:
+                new = _other_number(text[first:last])
             if table is not None:
                 first, last = table[first], table[last]
             safe = xml.escape(fitting(attribute, new))
@@ -281,7 +286,8 @@ class Collector:
             text = _HEADER_CODE.sub(SEPARATOR * 2, text)
         elif self._office and stream.owner in FORMULAS:
             text = without_references(text)
-        number = stream.owner in _NUMERIC_OWNERS and _NUMBER.fullmatch(text.strip()) is not None
+        numeric = _NUMBER if stream.owner in _NUMERIC_OWNERS else _GUID if stream.owner in _IDENTIFIED_OWNERS else None
+        number = numeric is not None and numeric.fullmatch(text.strip()) is not None
         moment = _other_typed(text) if stream.owner in _DATED_OWNERS else ""
 
         def cut(start: int, end: int, new: str) -> None:
@@ -356,12 +362,17 @@ def _other_number(text: str) -> str:
     return _DIGIT.sub("2" if digits == {"1"} else "1", text)
 
 
-def _scan(text: str, scanner: Scanner, collector: Collector, sweeper: Sweeper) -> None:
+def _scan(text: str, scanner: Scanner, collector: Collector, sweeper: Sweeper, *, mixed: bool) -> None:
     """Read what may hold a value or is edited."""
     reader = Reader(text, scanner)
     root = beginning(text, reader.first)
-    if len(text) <= _WHOLE and collector.may_pass_over(root, len(text), 0, look(text[root:], sweeper, 0)):
+    seen = look(text[root:], sweeper, 0) if len(text) <= _WHOLE else None
+    if (seen is None or seen.is_silent or not mixed) and collector.may_pass_over(root, len(text), 0, seen):
         collector.pass_over(root, len(text))
+        return
+    if mixed:
+        reader.feed(reader.first, len(text))
+        reader.finish()
         return
     for start, stop in stretches(text, reader.first):
         seen = None
@@ -412,10 +423,10 @@ def sweep_part(
     )
     if lenient:
         html.tokenize(text, scanner)
-    elif mixed or rewriter:
+    elif rewriter:
         xml.tokenize(text, scanner)
     else:
-        _scan(text, scanner, collector, sweeper)
+        _scan(text, scanner, collector, sweeper, mixed=mixed)
     collector.finish()
     if not lenient and (sweeper.active or rewriter):
         collector.names.elements |= scanner.names

@@ -10,7 +10,7 @@ from typing import Final
 from anonify.errors import FatalError
 
 from . import xml
-from .package import Package, Relationship, relationships_of, source_of, values_of
+from .package import Package, Relationship, source_of, values_of
 from .xml import Tag
 
 __all__ = ["previews"]
@@ -93,7 +93,7 @@ def previews(package: Package) -> Iterator[tuple[str, str]]:
         if part is None or source is None:
             continue
         try:
-            targets = {item.id: item for item in relationships_of(package.text(entry)[0], entry.name.lstrip("/"))}
+            targets = {item.id: item for item in package.listed(entry)}
             if not any(item.type in _EMBEDDED for item in targets.values()):
                 continue
             objects = _Objects()

@@ -39,7 +39,6 @@ from .package import (
     MAX_PART,
     Package,
     Relationship,
-    relationships_of,
     source_of,
     tags_of,
     values_of,
@@ -116,6 +115,7 @@ def redact_package(
     *,
     depth: int = 0,
     special: Special = Special(),  # frozen
+    package: Package | None = None,
 ) -> RedactionResult:
     """Write `source` to `sink` without the plan's values.
 
@@ -123,12 +123,13 @@ def redact_package(
         edits: precise edits; the plan's own are not looked at.
         depth: how many packages this one is inside of.
         special: what is done otherwise.
+        package: the source's table of contents, if it was read before.
 
     Raises:
         FatalError: `malformed`, `encrypted` or `too-complex`.
     """
-    archive = Archive(source)
-    package = Package(archive)
+    package = package or Package(Archive(source))
+    archive = package.archive
     if depth == 0 or CONTENT_TYPES in archive:
         package.content_type("")
     job = _Job(package, Sweeper(plan.sweep), plan, edits or {}, depth, special)
@@ -312,7 +313,7 @@ def _markup(job: _Job, entry: Entry, name: str) -> bytes | None:
     data = job.package.archive.read(entry, MAX_PART)
     try:
         text, codec = xml.decode(data)
-        changes = _changes(job, name, text)
+        changes = _changes(job, entry, name, text)
     except FatalError as error:
         essential = name.endswith(".rels") or name in (CONTENT_TYPES, _main(job)) or name.casefold() in job.edits
         typed = b"<!DOCTYPE" in data  # pictures may have a document type (SVG), Office's own parts may not
@@ -334,7 +335,7 @@ def _main(job: _Job) -> str:
         return ""
 
 
-def _changes(job: _Job, name: str, text: str) -> list[Change]:
+def _changes(job: _Job, entry: Entry, name: str, text: str) -> list[Change]:
     changes: list[Change] = []
     keep = job.plan.keep_metadata
     skip: Callable[[Tag, str], bool] = _nothing
@@ -342,7 +343,7 @@ def _changes(job: _Job, name: str, text: str) -> list[Change]:
         changes += _content_types(job, text)
         skip = _is_part_name
     elif source_of(name) is not None:
-        relationships = relationships_of(text, name)
+        relationships = job.package.listed(entry)
         changes += _relationships(job, name, text, relationships)
         inner = {item.tag.start for item in relationships if _is_followed(job, item)}
 

@@ -82,9 +82,17 @@ def check_package(package: Package, streamed: frozenset[str] = frozenset()) -> N
         name = entry.name.lstrip("/")
         if name == CONTENT_TYPES or source_of(name) is not None:
             _check(package, entry)
-        else:
+    necessary = _check_related(package, streamed)
+    for entry in package.archive.entries:
+        name = entry.name.lstrip("/")
+        if name != CONTENT_TYPES and source_of(name) is None and name.casefold() not in necessary:
             for _ in package.archive.stream(entry):  # size and checksum
                 pass
+
+
+def _check_related(package: Package, streamed: frozenset[str]) -> set[str]:
+    """Check the main part and the markup it is related to; their names, case folded."""
+    checked: set[str] = set()
     todo = [package.main]
     seen = {package.main.casefold()}
     while todo:
@@ -93,6 +101,7 @@ def check_package(package: Package, streamed: frozenset[str] = frozenset()) -> N
         if part is None:
             continue
         _check(package, part, whole=name.casefold() not in streamed)
+        checked.add(name.casefold())
         for related in package.relationships(name):
             key = related.part.casefold()
             if related.type in _OPTIONAL or key in seen:
@@ -101,6 +110,7 @@ def check_package(package: Package, streamed: frozenset[str] = frozenset()) -> N
             target = package.archive.get(key)
             if target is not None and classify(package, target) is Kind.MARKUP:
                 todo.append(related.part)
+    return checked
 
 
 def _check(package: Package, entry: Entry, *, whole: bool = True) -> None:

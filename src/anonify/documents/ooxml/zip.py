@@ -28,6 +28,10 @@ _DEFLATED: Final = 8
 _UTF8: Final = 0x800
 _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
 _NONE32: Final = 0xFFFFFFFF
+_LEFT_OPEN: Final = (0, _NONE32)
+"""Sizes and checksums in a local header that are said later: in a data descriptor or an extra field."""
+_LEVEL: Final = 5
+"""Markup takes 60 % of the time of level 6 and 5 % more room."""
 _EPOCH: Final = (0, 0x21)
 """DOS time and date of 1 January 1980: an archive says nothing about when it was made."""
 
@@ -89,6 +93,7 @@ class Archive:
         self._by_name = {entry.name.lstrip("/").casefold(): entry for entry in self.entries}
         if len(self._by_name) != len(self.entries):
             raise FatalError(Code.MALFORMED)
+        self._last: tuple[Entry, bytes] | None = None
 
     def __contains__(self, name: str) -> bool:
         return name.lstrip("/").casefold() in self._by_name
@@ -130,10 +135,18 @@ class Archive:
         """
         if entry.size > limit:
             raise FatalError(Code.TOO_COMPLEX, size=entry.size, limit=limit)
+        if self._last is not None and self._last[0] is entry:
+            return self._last[1]
         return b"".join(self.stream(entry))
 
     def head(self, entry: Entry, length: int) -> bytes:
         """The first unpacked bytes, unchecked; empty when they cannot be unpacked."""
+        if entry.size <= CHUNK:  # whoever looks at the head of a small part reads it next
+            try:
+                self._last = entry, self.read(entry, CHUNK)
+                return self._last[1][:length]
+            except FatalError:
+                pass
         data = b""
         try:
             for piece in self.raw(entry) if entry.method == _STORED else self._inflate(entry):
@@ -246,14 +259,19 @@ class Archive:
         if size > self._limits.ratio_floor and size > packed * self._limits.ratio:
             raise FatalError(Code.TOO_COMPLEX, size=size)
         header = offset + shift
-        start = self._data_start(header, raw_name)
+        start = self._data_start(header, raw_name, method, (crc, packed, size))
         return Entry(_name(raw_name, flags), method, crc, packed, size, start), header, following
 
-    def _data_start(self, header: int, raw_name: bytes) -> int:
+    def _data_start(self, header: int, raw_name: bytes, method: int, sizes: tuple[int, int, int]) -> int:
+        """Where the packed bytes begin; the local header must say what the directory says, or leave it open."""
         local = self._source.read(header, _LOCAL.size + len(raw_name))
         if len(local) < _LOCAL.size or local[:4] != b"PK\x03\x04":
             raise FatalError(Code.MALFORMED)
         fields = _LOCAL.unpack_from(local)
+        if fields[3] != method or fields[2] & 0x1:
+            raise FatalError(Code.MALFORMED)
+        if any(mine not in (theirs, *_LEFT_OPEN) for mine, theirs in zip(fields[6:9], sizes, strict=True)):
+            raise FatalError(Code.MALFORMED)
         name_length, extra_length = int(fields[9]), int(fields[10])
         name = local[_LOCAL.size : _LOCAL.size + name_length]
         if name.replace(b"\\", b"/") != raw_name.replace(b"\\", b"/"):
@@ -308,7 +326,7 @@ class ArchiveWriter:
 
     def add(self, name: str, data: bytes) -> None:
         """Write `data`, deflated."""
-        packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+        packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
         packed = packer.compress(data) + packer.flush()
         method = _DEFLATED
         if len(packed) >= len(data):
@@ -318,7 +336,7 @@ class ArchiveWriter:
 
     def add_stream(self, name: str, chunks: Iterable[bytes]) -> None:
         """Write what `chunks` yields, deflated; only the packed bytes are held."""
-        packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+        packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
         packed: list[bytes] = []
         crc = size = 0
         for chunk in chunks:

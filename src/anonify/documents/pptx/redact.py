@@ -38,7 +38,8 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
     edits = _with_drawings(package, with_copies(package, edits_of(plan)))
     names = (entry.name.lstrip("/") for entry in package.archive.entries)
     history = frozenset(name.casefold() for name in names if _HISTORY.fullmatch(name) and not plan.keep_metadata)
-    result = redact_package(source, sink, plan, edits, special=Special(dropped=history, painting=painting))
+    special = Special(dropped=history, painting=painting)
+    result = redact_package(source, sink, plan, edits, special=special, package=package)
     return _naming(result, len(history))
 
 
