@@ -18,6 +18,7 @@ from pathlib import Path
 import docx
 import pptx
 from docx.document import Document
+from docx.enum.text import WD_BREAK
 from docx.text.paragraph import Paragraph
 from pptx.presentation import Presentation
 from pptx.text.text import TextFrame
@@ -55,7 +56,7 @@ def make_document(path: Path, pages: int) -> Path:
             for row in table.rows:
                 for cell in row.cells:
                     cell.text = sentence(random_, 3)
-        document.add_page_break()
+        document.add_paragraph().add_run().add_break(WD_BREAK.PAGE)
     document.save(str(path))
     return path
 
