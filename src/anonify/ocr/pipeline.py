@@ -6,18 +6,20 @@ import hashlib
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
-from anonify.documents import Sink, Source, iter_chunks
+from anonify.documents import Sink, Source
 from anonify.errors import AnonifyError, Code, FatalError
 from anonify.sandbox import TaskRunner
 
 from .ahead import in_order, portions
 from .faults import is_of_page
 from .model import OcrOptions, RecogniseArgs
+from .shelf import NO_SHELF, Shelf, SpoolLike, copy, put_pages, taken_up
 from .tasks import RECOGNISE, Recognised
 
 __all__ = ["NO_SHELF", "Reading", "Shelf", "SpoolLike", "recognise_document"]
@@ -27,47 +29,6 @@ CHUNK: Final = 4
 seconds, and that a killed process loses little."""
 
 Progress = Callable[[int, int], None]
-
-
-class SpoolLike(Source, Sink, Protocol):
-    """Temporary storage: a sink until it is finished, then a source; closing loses it."""
-
-    def finish(self) -> object:
-        """End writing."""
-        ...
-
-    def close(self) -> None:
-        """Lose the content."""
-        ...
-
-
-class Shelf(Protocol):
-    """Keeps what was read of one document until all has been, so that a killed process need not begin anew."""
-
-    def get(self, name: str, /) -> Source | None:
-        """What was put under `name`, or None."""
-        ...
-
-    def put(self, name: str, write: Callable[[Sink], None], /) -> None:
-        """Keep what `write` writes, in place of what is there.
-
-        Raises:
-            AnonifyError: nobody waits for the document any more.
-        """
-        ...
-
-
-class _NoShelf:
-    """Keeps nothing."""
-
-    def get(self, _name: str, /) -> Source | None:
-        return None
-
-    def put(self, _name: str, _write: Callable[[Sink], None], /) -> None:
-        """Nothing is kept."""
-
-
-NO_SHELF: Final = _NoShelf()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +82,7 @@ def recognise_document(
         AnonifyError: what says nothing about a page: `configuration`, `storage`, the pool was closed.
     """
     if not pages:
-        _copy(reading.model, sink, 0, reading.offsets[-1])
+        copy(reading.model, sink, 0, reading.offsets[-1])
         return list(reading.lengths), ()
     reader = _Reader(reading, spool_factory, shelf)
     lengths, offsets = list(reading.lengths), reading.offsets
@@ -143,13 +104,13 @@ def recognise_document(
         with chunk:
             place = chunk.start
             for number, length in zip(chunk.pages, chunk.result.lengths, strict=True):
-                _copy(reading.model, sink, offsets[written], offsets[number - 1])
-                _copy(chunk.source, sink, place, place + length)
+                copy(reading.model, sink, offsets[written], offsets[number - 1])
+                copy(chunk.source, sink, place, place + length)
                 place, written = place + length, number
                 lengths[number - 1] = length
         unread += chunk.result.unread
         tell()
-    _copy(reading.model, sink, offsets[written], offsets[-1])
+    copy(reading.model, sink, offsets[written], offsets[-1])
     return lengths, tuple(unread)
 
 
@@ -174,21 +135,6 @@ class _Chunk:
             self.spool.close()
 
 
-class _Kept(msgspec.Struct, frozen=True):
-    """The head of what lies on a shelf: the pages follow.
-
-    Attributes:
-        of: digest of what the pages were read from and how.
-    """
-
-    of: str
-    lengths: tuple[int, ...]
-
-
-_HEAD: Final = 4
-"""Bytes before a head that say how long it is."""
-
-
 class _Reader:
     """Reads chunks of pages, from any thread."""
 
@@ -208,7 +154,7 @@ class _Reader:
         chunk = self._fresh(pages)
         try:
             if not chunk.result.unread:  # what could not be read may be the next time
-                self._shelf.put(name, lambda sink: _put(chunk, of, sink))
+                self._shelf.put(name, partial(put_pages, of, chunk.result.lengths, chunk.source, chunk.start))
         except BaseException:
             chunk.close()
             raise
@@ -229,15 +175,8 @@ class _Reader:
         kept = self._shelf.get(name)
         if kept is None:
             return None
-        length = int.from_bytes(kept.read(0, _HEAD), "little")
-        try:
-            head = msgspec.json.decode(kept.read(_HEAD, length), type=_Kept)
-        except msgspec.DecodeError:
-            return None
-        start = _HEAD + length
-        if head.of != of or len(head.lengths) != len(pages) or kept.size != start + sum(head.lengths):
-            return None
-        return _Chunk(pages, Recognised(head.lengths), kept, start)
+        held = taken_up(kept, of, len(pages))
+        return None if held is None else _Chunk(pages, Recognised(held[0]), kept, held[1])
 
     def _fresh(self, pages: Sequence[int]) -> _Chunk:
         """One task; when it fails, its pages one by one, so that one bad page costs only itself."""
@@ -266,14 +205,14 @@ class _Reader:
             try:
                 result = self._recognise([number], spool)
                 spool.finish()
-                _copy(spool, sink, 0, spool.size)
+                copy(spool, sink, 0, spool.size)
                 lengths += result.lengths
                 unread += result.unread
             except AnonifyError as error:
                 if not is_of_page(error):
                     raise
                 start, end = self._reading.offsets[number - 1 : number + 1]
-                _copy(self._reading.model, sink, start, end)
+                copy(self._reading.model, sink, start, end)
                 lengths.append(end - start)
                 unread.append(number)
             finally:
@@ -306,14 +245,3 @@ class _Counted:
     def write(self, data: bytes, /) -> None:
         self._sink.write(data)
         self.size += len(data)
-
-
-def _put(chunk: _Chunk, of: str, sink: Sink) -> None:
-    head = msgspec.json.encode(_Kept(of, chunk.result.lengths))
-    sink.write(len(head).to_bytes(_HEAD, "little") + head)
-    _copy(chunk.source, sink, chunk.start, chunk.source.size)
-
-
-def _copy(source: Source, sink: Sink, start: int, end: int) -> None:
-    for data in iter_chunks(source, start, end):
-        sink.write(data)

@@ -27,10 +27,9 @@ from anonify.sandbox.source import Source, SourceFile
 from .frame import Frame, cleared, plain
 from .headers import Patched, dimensions, orientation_of, png_shape
 from .kept import tiff_texts
-from .layout.base import Bytes
 from .layout.png import inflated_size
-from .layout.tiff import Tree, is_reduced
 from .limits import HEAVIEST, check_frame, check_total, weight_of
+from .stored import cut, main_pages, swapped
 
 __all__ = ["Picture", "open_picture"]
 
@@ -120,7 +119,7 @@ class Picture:
             if kind == "heic":
                 self._numbers = [int(file.tell())]
             else:
-                self._numbers = _main_pages(source, count) if kind == "tiff" else list(range(count))
+                self._numbers = main_pages(source, count) if kind == "tiff" else list(range(count))
             self.info: dict[Any, Any] = dict(file.info)
             self.progressive = bool(self.info.get("progressive"))
             self.quantization: dict[int, list[int]] = getattr(file, "quantization", {})
@@ -182,7 +181,7 @@ class Picture:
         with _decoding():
             if self._shape is not None and self._shape.depth == 16 and not self.animated:
                 return self._upright(self._sixteen_png())
-            planes = _swapped(file) if self.kind == "tiff" else None
+            planes = swapped(file) if self.kind == "tiff" else None
             file.load()
             self._note(file)
             if planes is not None:
@@ -193,7 +192,7 @@ class Picture:
                 duration = float(file.info.get("duration") or 0) if self.animated else 0.0
                 self._release(file)
                 if self.kind == "gif" and copy.size != self.size:
-                    copy = _cut(copy, self.size)
+                    copy = cut(copy, self.size)
                 frame = plain(copy)
                 frame.duration = duration
             return self._upright(frame)
@@ -212,7 +211,7 @@ class Picture:
     def _weight(self, file: Any) -> float:
         if self.animated or (self._shape is not None and self._shape.depth == 16):
             return HEAVIEST
-        if self.kind == "tiff" and _swapped(file) is not None:
+        if self.kind == "tiff" and swapped(file) is not None:
             return HEAVIEST
         weight = float(weight_of(file.mode))
         if self.progressive and self.kind == "jpeg":
@@ -283,29 +282,3 @@ _TURNS: Final = {
     8: Image.Transpose.ROTATE_90,
 }
 """How a picture is turned upright, by EXIF orientation."""
-
-
-def _cut(image: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """A frame that reaches over its animation's canvas, as viewers show it: cut to the canvas."""
-    part = image.crop((0, 0, *size))
-    part.info = image.info
-    return part
-
-
-def _swapped(file: Any) -> str | None:
-    """The raw mode that gives the low bytes of a TIFF's samples of sixteen bits and more than one channel, or None."""
-    raws = {tile.args[0] for tile in file.tile if isinstance(tile.args, tuple)}
-    if len(raws) != 1 or file.mode not in ("RGB", "RGBA", "CMYK"):
-        return None
-    raw = str(raws.pop())
-    base, mark, ending = raw.partition(";16")
-    if not mark or base != file.mode or ending not in ("B", "L", "N"):
-        return None
-    return f"{base};16{'B' if ending != 'B' else 'L'}"
-
-
-def _main_pages(source: Source, count: int) -> list[int]:
-    """Which directories of the chain are pages; smaller copies and masks are not, unless there is nothing else."""
-    tree = Tree(Bytes(source))
-    reduced = {number for name, number, entries in tree.walk() if name == "main" and is_reduced(tree, entries)}
-    return [number for number in range(count) if number not in reduced] or list(range(count))

@@ -21,6 +21,7 @@ from pypdfium2 import raw
 from anonify.errors import Code, FatalError
 
 from ..model import Box
+from .characters import assembled, characters_of
 
 __all__ = ["Geometry", "PageText", "Word", "loaded", "read_page", "words_of"]
 
@@ -30,8 +31,6 @@ MAX_CHARS: Final = 2_000_000
 _LIGHT: Final = frozenset({raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP})
 _WORD: Final = re.compile(r"\S+")
 _UNKNOWN: Final = re.compile("[\ufffd\ue000-\uf8ff]")
-_HYPHENS: Final = "\x02\ufffe"
-_CONTROL: Final = dict.fromkeys((*range(9), 11, 12, *range(14, 32), *range(55296, 57344)), 65533)
 
 Columns = tuple[list[float], list[float], list[float], list[float]]
 """Left, top, right and bottom edges, a list each."""
@@ -220,26 +219,8 @@ def read_page(page: Any) -> PageText:
     count = raw.FPDFText_CountChars(textpage.raw)
     if count > MAX_CHARS:
         raise FatalError(Code.TOO_COMPLEX, characters=count)
-    text, index = _assembled(_characters(textpage.raw, count))
+    text, index = assembled(characters_of(textpage.raw, count))
     return PageText(geometry, text, index, textpage)
-
-
-def _characters(textpage: Any, count: int) -> str:
-    """One code point a PDFium character."""
-    if count <= 0:
-        return ""
-    buffer = (ctypes.c_ushort * (count * 2 + 2))()
-    written = raw.FPDFText_GetText(textpage, 0, count, buffer)
-    text = bytes(buffer)[: max(0, written - 1) * 2].decode("utf-16-le", "replace")
-    if len(text) == count:
-        return text
-    # PDFium left some out: ask one by one, so that places stay exact.
-    return "".join(chr(code) if code < 0x110000 else "\ufffd" for code in _codes(textpage, count))
-
-
-def _codes(textpage: Any, count: int) -> Iterator[int]:
-    for place in range(count):
-        yield raw.FPDFText_GetUnicode(textpage, place)
 
 
 def _edges(textpage: Any, index: array[int]) -> tuple[list[int], list[int], list[int], list[int]]:
@@ -279,36 +260,3 @@ def _char_box() -> Callable[..., int]:
     """`FPDFText_GetCharBox` without argument types: ctypes hands ready pointers on as they are, which is faster."""
     address = ctypes.cast(raw.FPDFText_GetCharBox, ctypes.c_void_p).value
     return cast("Callable[..., int]", ctypes.CFUNCTYPE(ctypes.c_int)(address or 0))
-
-
-def _assembled(characters: str) -> tuple[str, array[int]]:
-    """Lines ended by a newline alone; a hyphen that PDFium joined over a line end is written out.
-
-    With it, PDFium's index of each character, -1 for one put in here.
-    """
-    if any(hyphen in characters for hyphen in _HYPHENS) or characters.count("\r") != characters.count("\r\n"):
-        text, index = _mended(characters)
-    else:
-        text = characters.replace("\r", "")
-        index = array("l", range(len(characters)))
-        if len(text) != len(characters):
-            index = array("l", [place for place, character in enumerate(characters) if character != "\r"])
-    text = text.translate(_CONTROL)
-    text = text.rstrip("\n") if text.endswith("\n") else text
-    return text, index[: len(text)]
-
-
-def _mended(characters: str) -> tuple[str, array[int]]:
-    """Lone carriage returns as newlines; a hyphen that PDFium took for a divided word, with its line end."""
-    pieces: list[str] = []
-    index = array("l")
-    for place, character in enumerate(characters):
-        if character == "\r" and characters[place + 1 : place + 2] == "\n":
-            continue
-        hyphen = character in _HYPHENS
-        pieces.append("-" if hyphen else "\n" if character == "\r" else character)
-        index.append(place)
-        if hyphen and characters[place + 1 : place + 2] not in ("", "\r", "\n"):
-            pieces.append("\n")
-            index.append(-1)
-    return "".join(pieces), index
