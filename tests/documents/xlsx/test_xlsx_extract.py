@@ -132,3 +132,26 @@ def test_columns_are_suggested_as_for_other_tables_and_redacted_through_the_api(
     assert not any("@" in str(cell.value) for cell in out["B"])
     assert [cell.value for cell in out["A"]][1:] == list(range(40))
     assert {cell.value for cell in out["C"]} == {"note", "nothing"}
+
+
+def test_a_rule_over_a_columns_header_renames_the_column_wherever_it_is_named(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    page = book.active
+    page.append(["Greta's salary", "Town"])
+    for number in range(1, 5):
+        page.append([number * 100, "Lund"])
+    page.add_table(openpyxl.worksheet.table.Table(displayName="Pay", ref="A1:B5"))
+    page["D1"] = "=SUM(Pay[Greta's salary])".replace("'", "''")
+    page["D2"] = "as in Greta's salary"
+    book.save(tmp_path / "pay.xlsx")
+
+    result = redact_file(tmp_path / "pay.xlsx", tmp_path / "out.xlsx", values=["Greta's salary"])
+
+    assert result.status == "ready"
+    out = openpyxl.load_workbook(tmp_path / "out.xlsx").active
+    name = out.tables["Pay"].tableColumns[0].name
+    assert out["A1"].value == name == "REDACTED"
+    assert out["D1"].value == "=SUM(Pay[REDACTED])"
+    assert out["D2"].value == "as in [REDACTED]"
+    assert [out[f"A{row}"].value for row in range(2, 6)] == [100, 200, 300, 400]
+    assert out["B1"].value == "Town"

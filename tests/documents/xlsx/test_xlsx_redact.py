@@ -243,3 +243,47 @@ def test_a_formula_stays_where_it_can_show_only_what_it_spells(formula: str, kep
 
     assert opened(out).active["A1"].value == shown
     assert opened(out, values=False).active["A1"].value == (f"={kept}" if kept else shown)
+
+
+def test_an_edit_of_a_name_where_it_is_listed_is_followed_by_everything_that_uses_it() -> None:
+    table = f'<table {SPACES} id="1" name="Li" displayName="Li" ref="A1:B2"><tableColumns count="2"><tableColumn id="1" name="Bo"/><tableColumn id="2" name="Sum"/></tableColumns></table>'
+    rows = f'<row r="1">{text_cell("A1", "Bo")}{text_cell("B1", "Sum")}</row><row r="2"><c r="A2"><v>1</v></c><c r="B2"><f>SUM(Li[Bo])+Moe</f><v>2</v></c></row>'
+    data = workbook(
+        {"Data": sheet(rows, after='<tableParts count="1"><tablePart r:id="rId1"/></tableParts>')},
+        of_sheet=[("tables/table1.xml", "table", table)],
+        inside='<definedNames><definedName name="Moe">Data!$A$2</definedName></definedNames>',
+    )
+    edits = []
+    for page in extracted(data)[1]:
+        for span in page.spans if page.sheet is None else ():
+            text = page.text[span.start : span.end]
+            if text in ("Li", "Bo", "Moe"):
+                edits.append(Edit(span.id, 0, len(text), "[NAME]", page.number))
+    assert len(edits) >= 3
+
+    out, _ = redacted(data, plan_of(edits=edits))
+
+    book = opened(out, values=False)
+    page = book.active
+    listed = next(iter(page.tables.values()))
+    assert page["A1"].value == listed.tableColumns[0].name == "NAME"
+    assert page["B2"].value == f"=SUM({listed.displayName}[NAME])+{next(iter(book.defined_names))}"
+    assert not {"Li", "Moe"} & {listed.displayName, listed.name, *book.defined_names}
+
+
+@pytest.mark.parametrize("name", ["Greta's [net] salary", "Greta's salary", "salary #1 @Greta"])
+def test_names_with_signs_that_formulas_escape_go_from_formulas(name: str) -> None:
+    escaped = "".join("'" + sign if sign in "'[]#@" else sign for sign in name)
+    table = f'<table {SPACES} id="1" name="T" displayName="T" ref="A1:B2"><tableColumns count="2"><tableColumn id="1" name="{name}"/><tableColumn id="2" name="Sum"/></tableColumns></table>'
+    rows = f'<row r="1">{text_cell("A1", name)}{text_cell("B1", "Sum")}</row><row r="2"><c r="A2"><v>1</v></c><c r="B2"><f>SUM(T[{escaped}])</f><v>2</v></c><c r="C2"><f>SUM(Gone[{escaped}])</f><v>2</v></c></row>'
+    data = workbook(
+        {"Data": sheet(rows, after='<tableParts count="1"><tablePart r:id="rId1"/></tableParts>')},
+        of_sheet=[("tables/table1.xml", "table", table)],
+    )
+
+    out, _ = redacted(data, plan_of(name))
+
+    page = opened(out, values=False).active
+    assert page["A1"].value == page.tables["T"].tableColumns[0].name == "REDACTED"
+    assert page["B2"].value == "=SUM(T[REDACTED])"
+    assert "salary" not in read(out, "xl/worksheets/sheet1.xml").decode()

@@ -30,7 +30,7 @@ __all__ = [
 
 _STRING: Final = re.compile(r'"((?:[^"]|"")*)"')
 _LITERAL: Final = re.compile(
-    r"(?P<string>\"(?:[^\"]|\"\")*\")|(?P<quoted>'(?:[^']|'')*')|(?P<bracket>\[[^\[\]]*\])"
+    r"(?P<string>\"(?:[^\"]|\"\")*\")|(?P<quoted>'(?:[^']|'')*')|(?P<bracket>\[(?:'.|[^\[\]'])*\])"
     r"|(?P<number>(?<![\w.$:])\d+(?:\.\d+)?(?![\w.:!]))|(?P<word>(?<![\w.$\\])[^\W\d][\w.\\?]*)"
 )
 _REFERENCE: Final = re.compile(
@@ -39,6 +39,7 @@ _REFERENCE: Final = re.compile(
     r"|(?P<columns>(?<![\w.])\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}(?![\w(.]))"
     r"|(?P<rows>(?<![\w.])\$?\d{1,7}:\$?\d{1,7}(?![\w(.])))"
 )
+_ESCAPED: Final = re.compile(r"'(['\[\]#@])")
 _POINT: Final = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)(\d{1,7})")
 _WORD: Final = re.compile(r"(?<![\w.$!'\\])[^\W\d][\w.\\?]*(?![\w(!'])")
 _LINK: Final = re.compile(r'\s*(?:(?:HYPERLINK|T|TRIM)\(\s*""\s*(?:,\s*""\s*)?\)|"")\s*', re.IGNORECASE)
@@ -81,6 +82,8 @@ def spelled(formula: str) -> str:
     """What a formula spells: itself without references, and its literal texts joined as `&` would join them."""
     text = without_references(formula)
     literals = [literal.replace('""', '"') for literal in _STRING.findall(formula)]
+    if "'" in text:  # doubled in names of sheets, before any sign in names of columns
+        text += SEPARATOR + _ESCAPED.sub(r"\1", text)
     if len(literals) > 1:
         return text + SEPARATOR + "".join(literals)
     return text + SEPARATOR + literals[0] if literals and '"' in literals[0] else text
@@ -198,10 +201,8 @@ def renamed(
             new = literal("quoted", name)
             return written if new == name else _quoted(new)
         if kind == "bracket":
-            column = written[1:-1]
-            if column.casefold() in columns:
-                return f"[{columns[column.casefold()]}]"
-            return written
+            column = _ESCAPED.sub(r"\1", written[1:-1])
+            return f"[{columns[column.casefold()]}]" if column.casefold() in columns else written
         if kind == "string":
             inner = written[1:-1].replace('""', '"')
             new = literal("string", inner)

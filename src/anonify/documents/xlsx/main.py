@@ -30,21 +30,22 @@ def main_changes(
     *,
     keep_metadata: bool,
     stale: bool,
-) -> tuple[list[Change], int]:
-    """The changes to the workbook part, and how many precise edits are among them.
+) -> tuple[list[Change], list[Change], int]:
+    """The changes to the workbook part for values, the others, and how many precise edits are among the first.
 
     Args:
         text: the part.
         stale: whether formulas have lost their results.
     """
     changes, edited = sweep_part(text, sweeper, edits, rewriter=renames)
+    others: list[Change] = []
     if not keep_metadata:
         for pattern in (_PATH, _REVISION):
-            changes += [Change(match.start(), match.end(), "") for match in pattern.finditer(text)]
-        changes += [Change(*match.span(1), "") for match in _SAVER.finditer(text) if match[1]]
+            others += [Change(match.start(), match.end(), "") for match in pattern.finditer(text)]
+        others += [Change(*match.span(1), "") for match in _SAVER.finditer(text) if match[1]]
     if stale:
-        changes += _calculate(text)
-    return changes, edited
+        others += _calculate(text)
+    return changes, others, edited
 
 
 def _calculate(text: str) -> list[Change]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 
 import msgspec
 
 from anonify.documents.ooxml import xml
-from anonify.documents.ooxml.package import Package, tags_of
+from anonify.documents.ooxml.package import Package
 from anonify.documents.ooxml.painting import painting_of
-from anonify.documents.ooxml.part import PreciseEdit
 from anonify.documents.ooxml.redact import PartRedactor, Special, redact_package
 from anonify.documents.ooxml.sweep import Sweeper
 from anonify.documents.ooxml.zip import Archive, Entry
@@ -21,11 +19,12 @@ from anonify.sandbox.source import Sink, Source
 from .caches import cache_redactors
 from .extract import header_row, open_workbook
 from .main import main_changes
+from .names import headers_of, take_names
 from .rename import Renames
 from .sniff import FAMILY
 from .streamed import Streamed
 from .survey import survey
-from .wishes import Place, Wishes, safe
+from .wishes import Wishes, safe
 from .workbook import Workbook
 from .write import Writer
 
@@ -64,8 +63,8 @@ def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, dep
     found = survey(book, wishes, plan.sweep)
     plan = msgspec.structs.replace(plan, sweep=found.sweep)
     sweeper = Sweeper(plan.sweep)
-    headers = _headers(book)
-    renames = Renames(book, sweeper, _sheet_names(book, wishes), _asked_headers(wishes, headers))
+    headers = headers_of(book)
+    renames = Renames(book, sweeper, take_names(book, wishes, headers))
     writer = Writer(book, found, sweeper, renames, plan.marker, headers)
     parts: dict[str, PartRedactor] = dict(cache_redactors(writer, wishes))
 
@@ -82,9 +81,10 @@ def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, dep
         text, codec = book.package.text(entry)
         stale = bool(found.stale or found.all_stale)
         edits = wishes.parts.get(book.main.casefold(), {})
-        changes, edited = main_changes(text, sweeper, renames, edits, keep_metadata=plan.keep_metadata, stale=stale)
+        keep = plan.keep_metadata
+        changes, others, edited = main_changes(text, sweeper, renames, edits, keep_metadata=keep, stale=stale)
         writer.tally.take(changes, edited)
-        return [xml.encode(xml.apply(text, changes), codec)] if changes else None
+        return [xml.encode(xml.apply(text, [*others, *changes]), codec)] if changes or others else None
 
     for number, sheet in enumerate(book.sheets):
         parts[sheet.part.casefold()] = sheet_part(number)
@@ -101,44 +101,3 @@ def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, dep
         edited=result.edited + writer.tally.edited,
         swept=result.swept + writer.tally.swept,
     )
-
-
-def _headers(book: Workbook) -> dict[int, dict[Place, str]]:
-    """Names of tables' columns by the place of the cell that shows them, by sheet."""
-    found: dict[int, dict[Place, str]] = defaultdict(dict)
-    for table in book.tables:
-        if table.header:
-            for offset, name in enumerate(table.columns):
-                found[table.sheet][table.first_row, table.first_column + offset] = name
-    return found
-
-
-def _asked_headers(wishes: Wishes, headers: dict[int, dict[Place, str]]) -> dict[str, str]:
-    """What the plan makes of cells that name tables' columns, by the column's name."""
-    asked = {}
-    for number, sheet in wishes.sheets.items():
-        for place, name in headers.get(number, {}).items():
-            whole = sheet.whole(*place)
-            if whole is not None:
-                asked[name] = whole
-            elif place in sheet.edits:
-                asked[name] = _applied(name, sheet.edits[place])
-    return asked
-
-
-def _applied(text: str, edits: list[PreciseEdit]) -> str:
-    for edit in sorted(edits, key=lambda edit: -edit.start):
-        text = text[: edit.start] + edit.new + text[edit.end :]
-    return text
-
-
-def _sheet_names(book: Workbook, wishes: Wishes) -> dict[str, list[PreciseEdit]]:
-    """Edits of sheets' names, taken out of the edits of the workbook part: formulas must follow them."""
-    edits = wishes.parts.get(book.main.casefold(), {})
-    found: dict[str, list[PreciseEdit]] = {}
-    for tag in tags_of(book.text, "sheet"):
-        for name, start, end in xml.attributes(tag.raw):
-            address = ("a", tag.raw_start + start, 0)
-            if name == "name" and address in edits:
-                found[xml.unescape(tag.raw[start:end])] = edits.pop(address)
-    return found

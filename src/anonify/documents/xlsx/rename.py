@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from anonify.documents.ooxml.package import tags_of, values_of
-from anonify.documents.ooxml.part import PreciseEdit
 from anonify.documents.ooxml.sweep import Sweeper
-from anonify.documents.ooxml.vocabulary import FORMULAS, without_references, words
+from anonify.documents.ooxml.vocabulary import FORMULAS, words
 
-from .formulas import renamed
+from .formulas import renamed, spelled
+from .names import AskedNames
 from .workbook import Workbook
 
 __all__ = ["Renames"]
@@ -32,26 +32,23 @@ class Renames:
     Args:
         book: the workbook.
         sweeper: what to look for.
-        edited: precise edits of sheets' names, by the sheet's name.
-        headers: what cells that name tables' columns become, by the column's name.
+        asked: what names are to become.
     """
 
     def __init__(
         self,
         book: Workbook,
         sweeper: Sweeper,
-        edited: Mapping[str, list[PreciseEdit]],
-        headers: Mapping[str, str],
+        asked: AskedNames,
     ) -> None:
         self._sweeper = sweeper
-        self._edited = edited
-        self._headers = headers
-        names = _all_sheets(book)
-        self.sheets = self._new(names, self._sheet, "Sheet")
-        self.defined = self._new([name for name, _ in book.names if not name.startswith("_xlnm.")], self._name, "Name")
-        self.tables = self._new([table.name for table in book.tables], self._name, "Table")
+        sheets = _all_sheets(book)
+        defined = [name for name, _ in book.names if not name.startswith("_xlnm.")]
         columns = dict.fromkeys(column for table in book.tables for column in table.columns)
-        self.columns = self._new(list(columns), self._column, "Column")
+        self.sheets = self._new(sheets, asked.sheets, _sheet, "Sheet")
+        self.defined = self._new(defined, asked.words, _name, "Name")
+        self.tables = self._new([table.name for table in book.tables], asked.words, _name, "Table")
+        self.columns = self._new(columns, asked.columns, _column, "Column")
         self._words = {**self.defined, **self.tables}
         self.swept = sum(map(len, (self.sheets, self.defined, self.tables, self.columns)))
 
@@ -67,7 +64,7 @@ class Renames:
     def _clean(self, text: str) -> str:
         """A formula outside cells, which cannot become a text instead: what it still spells goes all the same."""
         new = self.formula(text)
-        return self._sweeper.replace(new) if self._sweeper.found(without_references(new)) else new
+        return self._sweeper.replace(new) if self._sweeper.found(spelled(new)) else new
 
     def text(self, owner: str, text: str) -> str | None:
         """See `Rewriter`."""
@@ -86,7 +83,7 @@ class Renames:
             return self._words.get(key, value if element == "definedName" else None)
         if element == "table" and attribute in ("name", "displayName"):
             return self.tables.get(key)
-        if element == "tableColumn" and attribute == "name":
+        if element in ("tableColumn", "cacheField") and attribute == "name":
             return self.columns.get(key)
         if attribute in _FORMULA_ATTRIBUTES:
             return self._clean(value)
@@ -101,15 +98,17 @@ class Renames:
         new = self._sweeper.replace(text)
         return _SHEET_SIGNS.sub("", new) if kind == "quoted" else new
 
-    def _new(self, names: Iterable[str], make: Callable[[str], str], fallback: str) -> dict[str, str]:
+    def _new(
+        self, names: Iterable[str], asked: Mapping[str, str], make: Callable[[str], str], fallback: str
+    ) -> dict[str, str]:
+        """New names by old ones, case folded, for those that hold a value or were asked for."""
         names = list(names)
         taken = {name.casefold() for name in names}
         found: dict[str, str] = {}
         for name in names:
-            asked = name in (self._headers if fallback == "Column" else self._edited)
-            if name.casefold() in found or not (self._sweeper.found(name) or asked):
+            if name.casefold() in found or not (self._sweeper.found(name) or name in asked):
                 continue
-            base = make(name) or fallback
+            base = make(self._sweeper.replace(asked.get(name, name))) or fallback
             if self._sweeper.found(base):
                 base = fallback
             new, number = base, 1
@@ -120,17 +119,18 @@ class Renames:
             found[name.casefold()] = new
         return found
 
-    def _sheet(self, name: str) -> str:
-        for edit in sorted(self._edited.get(name, ()), key=lambda edit: -edit.start):
-            name = name[: edit.start] + edit.new + name[edit.end :]
-        return _SHEET_SIGNS.sub("", self._sweeper.replace(name))[:_LONGEST_SHEET].strip(" '")
 
-    def _name(self, name: str) -> str:
-        new = _NAME_SIGNS.sub("_", self._sweeper.replace(name)).strip("_.")
-        return f"_{new}" if not new or new[0].isdigit() or _CELL_LIKE.fullmatch(new) else new
+def _sheet(text: str) -> str:
+    return _SHEET_SIGNS.sub("", text)[:_LONGEST_SHEET].strip(" '")
 
-    def _column(self, name: str) -> str:
-        return _COLUMN_SIGNS.sub("", self._sweeper.replace(self._headers.get(name, name))).strip()
+
+def _name(text: str) -> str:
+    new = _NAME_SIGNS.sub("_", text).strip("_.")
+    return f"_{new}" if not new or new[0].isdigit() or _CELL_LIKE.fullmatch(new) else new
+
+
+def _column(text: str) -> str:
+    return _COLUMN_SIGNS.sub("", text).strip()
 
 
 def _all_sheets(book: Workbook) -> list[str]:
