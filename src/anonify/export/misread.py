@@ -84,14 +84,16 @@ class MisreadFinder:
         squashed, origin = squash(text, read=True), places(text, read=True)
         doubtful = _flags(origin, unsure)
         found: set[Match] = set()
+        seen: set[tuple[int, int, int]] = set()
         looks = 0
         for index, start, _ in self._automaton.find_matches_as_indexes(squashed, overlapping=True):
             for piece in self._pieces[index]:
                 needle = piece.needle
                 first = max(0, start - piece.start - needle.errors)
                 last = min(len(squashed), start - piece.start + len(needle.letters) + needle.errors)
-                if 1 not in doubtful[first:last]:
+                if (needle.value, first, last) in seen or 1 not in doubtful[first:last]:
                     continue
+                seen.add((needle.value, first, last))
                 looks += 1
                 if looks > MAX_LOOKS:
                     return sorted(found)
