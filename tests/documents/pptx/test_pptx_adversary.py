@@ -16,7 +16,7 @@ from anonify.documents.plan import RedactionPlan, SweepValue
 from anonify.documents.pptx import FORMAT
 from anonify.sandbox.source import BytesSource, MemorySink
 
-from .decks import K, V, deck
+from .decks import K, V, deck, paragraph, shape
 from .eyes import count
 from .places import EMPTIED, NAMES, ONE_WORD, PLACES, PROPERTIES, crowded
 
@@ -123,6 +123,17 @@ def test_the_second_reader_sees_an_ampersand_in_an_attribute() -> None:
     verdict = read_back(FORMAT, source, source, plan_of("Quark & Zebulon"), "independent")
 
     assert verdict.survivors
+
+
+def test_a_number_leaves_the_text_and_measures_equal_to_it_hardly_change() -> None:
+    run = '<a:r><a:rPr lang="en-US" sz="2000"/><a:t>owes 2000</a:t></a:r>'
+
+    artifact = redacted(deck(shape(paragraph(run))), "2000")
+
+    text = Presentation(io.BytesIO(artifact)).slides[0].shapes[1].text_frame.paragraphs[0].runs[0]
+    assert text.text == "owes [REDACTED]"
+    assert abs(text.font.size.pt - 20) < 0.1
+    assert count(artifact, "2000") == 0
 
 
 def test_there_are_enough_places() -> None:

@@ -12,6 +12,7 @@ from anonify.documents.matching import MIN_SWEEP
 
 from . import html, xml
 from .glance import Look, beginning, look, stretches
+from .measures import near
 from .renames import Names, fitting
 from .streams import Node, Scanner, Stream
 from .sweep import SEPARATOR, Sweeper
@@ -255,7 +256,8 @@ class Collector:
 
         def cut(first: int, last: int, new: str) -> None:
             if typed:
-                first, last, new = 0, len(text), typed
+                measure = self._office and near(attribute, text, self._sweeper.found)
+                first, last, new = 0, len(text), measure or typed
             elif identifier:
                 new = _other_number(text[first:last])
             if table is not None:
