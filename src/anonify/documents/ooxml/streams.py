@@ -8,10 +8,28 @@ order, whatever elements cut it up; text boxes inside a paragraph are streams of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from .xml import XML, Change, Escapes, Tag, escape
+from .stream import (
+    CDATA,
+    CHOICE,
+    CODE,
+    DELETED,
+    FALLBACK,
+    GAP,
+    HIDDEN,
+    INSERTED,
+    LASTING,
+    MARK,
+    RUBY,
+    SIGN,
+    TEXT,
+    Node,
+    Stream,
+)
+from .vocabulary import words
+from .xml import XML, Escapes, Tag
 
 __all__ = [
     "CHOICE",
@@ -29,33 +47,8 @@ __all__ = [
     "Stream",
 ]
 
-INSERTED: Final = 1
-"""Inside a tracked insertion or the target of a move."""
-DELETED: Final = 2
-"""Inside a tracked deletion or the origin of a move."""
-CODE: Final = 4
-"""A field's instruction."""
-RUBY: Final = 8
-"""A reading printed above its base."""
-HIDDEN: Final = 16
-"""Hidden text (`w:vanish`)."""
-FALLBACK: Final = 32
-"""Inside `mc:Fallback`: a second copy for readers that do not know the first."""
-CHOICE: Final = 64
-"""Inside `mc:Choice`: what readers that know it show instead of the fallback."""
-_LASTING: Final = 127
-_PROPERTIES: Final = 128
-_TEXT: Final = 256
-
-TEXT: Final = 0
-CDATA: Final = 1
-SIGN: Final = 2
-"""An element that stands for one character (`w:sym`, `w:noBreakHyphen`) and goes whole."""
-GAP: Final = 3
-"""An element that shows as white space (`w:tab`, `w:br`) and stays."""
-MARK: Final = 4
-"""A page break: no text, only a place."""
-
+_PROPERTIES: Final = LASTING + 1
+_TEXT: Final = 2 * _PROPERTIES
 _FLAGS: Final = {
     "ins": INSERTED,
     "moveTo": INSERTED,
@@ -83,44 +76,9 @@ _GAPS: Final = {
 }
 _BLOCKS: Final = frozenset({"p", "si", "is", "text", "comment", "pt"})
 _STYLES: Final = {"b": "bold", "i": "italic", "vanish": "hidden", "specVanish": "hidden", "webHidden": "hidden"}
-_INLINE: Final = frozenset(
-    (
-        "a",
-        "abbr",
-        "b",
-        "big",
-        "bdi",
-        "bdo",
-        "br",
-        "cite",
-        "code",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "ins",
-        "kbd",
-        "mark",
-        "o",
-        "q",
-        "r",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "st",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "t",
-        "tspan",
-        "tt",
-        "u",
-        "var",
-        "wbr",
-    )
+_INLINE: Final = words(
+    "a abbr b big bdi bdo br cite code del dfn em font i ins kbd mark o q r s samp small span st strike "
+    "strong sub sup t tspan tt u var wbr"
 )
 _MOST_INSIDE: Final = 64
 """Pieces of text of an element that are read together with the text around it."""
@@ -128,7 +86,7 @@ _SPECIAL: Final = frozenset({"r", "pStyle", *_SIGNS, *_GAPS, *_STYLES})
 """Elements that neither begin a stream nor set a flag, and still mean something."""
 TANGLED: Final = frozenset(
     (
-        *(name for name, flag in _FLAGS.items() if flag & _LASTING),
+        *(name for name, flag in _FLAGS.items() if flag & LASTING),
         *(name for name, style in _STYLES.items() if style == "hidden"),
         *(name for name, (_, shown) in _SIGNS.items() if shown not in ("-", "\u00ad")),
         *(name for name, (kind, shown) in _GAPS.items() if kind == GAP and not shown.isspace()),
@@ -138,7 +96,6 @@ TANGLED: Final = frozenset(
 """Elements because of which a paragraph's text may be anything but that of its text elements in order."""
 _VALUE: Final = re.compile(r":?\bval\s*=\s*[\"']([^\"']*)")
 _CHAR: Final = re.compile(r":?\bchar\s*=\s*[\"']([0-9A-Fa-f]{1,6})[\"']")
-_TEXT_TAG: Final = re.compile(r"<(\w+):(?:t|delText)>$")
 _OFF: Final = frozenset({"0", "false", "off", "none"})
 
 
@@ -149,133 +106,6 @@ class _Element(NamedTuple):
     block: bool
     flag: int
     is_inert: bool
-
-
-class Node(NamedTuple):
-    """A piece of a stream.
-
-    Attributes:
-        start: where it is written, in code points of the part's text.
-        end: past its end.
-        kind: `TEXT`, `CDATA`, `SIGN`, `GAP` or `MARK`.
-        flags: `INSERTED`, `DELETED`, `CODE`, `RUBY`, `HIDDEN`, `FALLBACK`, `CHOICE`.
-        style: light hints, space separated.
-        shown: the text of a sign or gap; the kind of a mark.
-    """
-
-    start: int
-    end: int
-    kind: int
-    flags: int
-    style: str
-    shown: str
-
-
-class Stream:
-    """One text.
-
-    Attributes:
-        ordinal: its number in the part, in order of beginning, from 0.
-        owner: local name of the element it belongs to.
-        style: the paragraph style's id, or "".
-        flags: as a node's, of the whole stream.
-        around: its nodes and those of the elements among them; empty where there are none.
-    """
-
-    __slots__ = ("_escapes", "_source", "around", "flags", "nodes", "ordinal", "owner", "style")
-
-    def __init__(self, source: str, escapes: Escapes, ordinal: int, owner: str, flags: int) -> None:
-        self._source = source
-        self._escapes = escapes
-        self.ordinal = ordinal
-        self.owner = owner
-        self.flags = flags
-        self.style = ""
-        self.nodes: list[Node] = []
-        self.around: tuple[Node, ...] = ()
-
-    def text_of(self, node: Node) -> str:
-        """The node's text as meant."""
-        if node.kind == TEXT:
-            return self._escapes.unescape(self._source[node.start : node.end])
-        return self._source[node.start : node.end] if node.kind == CDATA else "" if node.kind == MARK else node.shown
-
-    @property
-    def text(self) -> str:
-        """All of it."""
-        return "".join(self.text_of(node) for node in self.nodes)
-
-    def views(self) -> Iterator[tuple[Node, ...]]:
-        """The different texts a reader may see: everything, with changes accepted or rejected, codes and readings
-        apart.  Each as nodes in order; no two alike."""
-        nodes = tuple([node for node in self.nodes if node.kind != MARK])
-        yield nodes
-        if self.around:
-            yield self.around
-        mixed, signs = 0, False
-        for node in nodes:
-            mixed |= node.flags
-            signs = signs or (node.kind == SIGN and node.shown != "\u00ad")
-        if not (signs or mixed & (INSERTED | DELETED | CODE | RUBY | HIDDEN | FALLBACK | CHOICE)):
-            return
-        seen = {nodes}
-        spelt = tuple(node for node in nodes if node.kind != SIGN)  # a symbol may be a letter or a picture
-        if spelt not in seen:
-            seen.add(spelt)
-            yield spelt
-        shown = tuple(node for node in nodes if not node.flags & (HIDDEN | FALLBACK) and node.shown != "-")
-        if shown not in seen:
-            seen.add(shown)
-            yield shown
-        for without in (
-            DELETED | CODE | RUBY,
-            INSERTED | CODE | RUBY,
-            CODE | RUBY,
-            CODE,
-            RUBY,
-            DELETED | CODE | RUBY | HIDDEN | FALLBACK,
-            INSERTED | CODE | RUBY | HIDDEN | FALLBACK,
-            DELETED | CODE | RUBY | HIDDEN | CHOICE,
-            INSERTED | CODE | RUBY | HIDDEN | CHOICE,
-        ):
-            view = tuple(node for node in nodes if not node.flags & without)
-            if view and view not in seen:
-                seen.add(view)
-                yield view
-        for only in (CODE, RUBY):
-            view = tuple(node for node in nodes if node.flags & only)
-            if view and view not in seen:
-                seen.add(view)
-                yield view
-
-    def cut(self, node: Node, start: int, end: int, new: str) -> Iterator[Change]:
-        """Replace code points `[start, end)` of the node's text; gaps stay, signs go whole."""
-        if node.kind == SIGN:
-            yield Change(node.start, node.end, "")
-        elif node.kind == CDATA:
-            safe = new.replace("]]>", "]]&gt;")
-            yield Change(node.start + start, node.start + end, safe)
-        elif node.kind == TEXT:
-            raw = self._source[node.start : node.end]
-            if "&" in raw:
-                table = self._escapes.offsets(raw)
-                start, end = table[start], table[end]
-            yield Change(node.start + start, node.start + end, escape(new))
-            yield from self._keep_space(node, raw, start, end, new)
-
-    def _keep_space(self, node: Node, raw: str, start: int, end: int, new: str) -> Iterator[Change]:
-        # A text node that now begins or ends with a space needs xml:space, or Word drops the space.  DrawingML keeps
-        # every space and allows its text elements no attribute (ECMA-376 part 1, 21.1.2.3.11).
-        left = raw[:start] + new + raw[end:]
-        if left[:1] == " " or left[-1:] == " ":
-            tag = _TEXT_TAG.search(self._source, max(0, node.start - 16), node.start)
-            if tag and not self._is_drawn(tag[1]):
-                yield Change(node.start - 1, node.start - 1, ' xml:space="preserve"')
-
-    def _is_drawn(self, prefix: str) -> bool:
-        """Whether a prefix stands for a DrawingML vocabulary, as it is declared first."""
-        declared = re.search(rf"\sxmlns:{prefix}\s*=\s*[\"']([^\"']*)", self._source)
-        return declared is not None and "drawingml" in declared[1]
 
 
 class Scanner:
@@ -407,13 +237,11 @@ class Scanner:
             stream.nodes.append(Node(start, end, kind, 0, "", ""))
             self._inside[-1].append(stream.nodes[-1])
         elif self._flags & _TEXT:
-            self._target().nodes.append(
-                Node(start, end, kind, self._flags & _LASTING | self._hidden(), self._style, "")
-            )
+            self._target().nodes.append(Node(start, end, kind, self._flags & LASTING | self._hidden(), self._style, ""))
         elif self._lone is not None or not self._source[start:end].isspace():
             if self._lone is None:  # a comment or a section may cut what an element says
                 self._lone = self._begin(self._stack[-1].local)
-            self._lone.nodes.append(Node(start, end, kind, self._flags & _LASTING, "", ""))
+            self._lone.nodes.append(Node(start, end, kind, self._flags & LASTING, "", ""))
 
     def finish(self) -> None:
         """The part ended."""
@@ -436,7 +264,7 @@ class Scanner:
         return self._loose
 
     def _begin(self, owner: str) -> Stream:
-        stream = Stream(self._source, self._escapes, self.count, owner, self._flags & _LASTING)
+        stream = Stream(self._source, self._escapes, self.count, owner, self._flags & LASTING)
         self.count += 1
         self._begun.append(stream)
         return stream
@@ -484,7 +312,7 @@ class Scanner:
     def _add(self, tag: Tag, kind: int, shown: str) -> None:
         stream = next((stream for stream in reversed(self._streams) if stream is not None), self._loose)
         if stream is not None:
-            stream.nodes.append(Node(tag.start, tag.end, kind, self._flags & _LASTING, "", shown))
+            stream.nodes.append(Node(tag.start, tag.end, kind, self._flags & LASTING, "", shown))
             if self._mixed:
                 self._inside[-1].append(stream.nodes[-1])
 

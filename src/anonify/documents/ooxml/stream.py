@@ -1,0 +1,181 @@
+"""One text of a markup part: its pieces in order, what a reader may see of them, and how to cut them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from .xml import Change, Escapes, escape
+
+__all__ = [
+    "CDATA",
+    "CHOICE",
+    "CODE",
+    "DELETED",
+    "FALLBACK",
+    "GAP",
+    "HIDDEN",
+    "INSERTED",
+    "LASTING",
+    "MARK",
+    "RUBY",
+    "SIGN",
+    "TEXT",
+    "Node",
+    "Stream",
+]
+
+INSERTED: Final = 1
+"""Inside a tracked insertion or the target of a move."""
+DELETED: Final = 2
+"""Inside a tracked deletion or the origin of a move."""
+CODE: Final = 4
+"""A field's instruction."""
+RUBY: Final = 8
+"""A reading printed above its base."""
+HIDDEN: Final = 16
+"""Hidden text (`w:vanish`)."""
+FALLBACK: Final = 32
+"""Inside `mc:Fallback`: a second copy for readers that do not know the first."""
+CHOICE: Final = 64
+"""Inside `mc:Choice`: what readers that know it show instead of the fallback."""
+LASTING: Final = INSERTED | DELETED | CODE | RUBY | HIDDEN | FALLBACK | CHOICE
+"""All of them: what a node remembers of the elements around it."""
+TEXT: Final = 0
+CDATA: Final = 1
+SIGN: Final = 2
+"""An element that stands for one character (`w:sym`, `w:noBreakHyphen`) and goes whole."""
+GAP: Final = 3
+"""An element that shows as white space (`w:tab`, `w:br`) and stays."""
+MARK: Final = 4
+"""A page break: no text, only a place."""
+
+_TEXT_TAG: Final = re.compile(r"<(\w+):(?:t|delText)>$")
+
+
+class Node(NamedTuple):
+    """A piece of a stream.
+
+    Attributes:
+        start: where it is written, in code points of the part's text.
+        end: past its end.
+        kind: `TEXT`, `CDATA`, `SIGN`, `GAP` or `MARK`.
+        flags: `INSERTED`, `DELETED`, `CODE`, `RUBY`, `HIDDEN`, `FALLBACK`, `CHOICE`.
+        style: light hints, space separated.
+        shown: the text of a sign or gap; the kind of a mark.
+    """
+
+    start: int
+    end: int
+    kind: int
+    flags: int
+    style: str
+    shown: str
+
+
+class Stream:
+    """One text.
+
+    Attributes:
+        ordinal: its number in the part, in order of beginning, from 0.
+        owner: local name of the element it belongs to.
+        style: the paragraph style's id, or "".
+        flags: as a node's, of the whole stream.
+        around: its nodes and those of the elements among them; empty where there are none.
+    """
+
+    __slots__ = ("_escapes", "_source", "around", "flags", "nodes", "ordinal", "owner", "style")
+
+    def __init__(self, source: str, escapes: Escapes, ordinal: int, owner: str, flags: int) -> None:
+        self._source = source
+        self._escapes = escapes
+        self.ordinal = ordinal
+        self.owner = owner
+        self.flags = flags
+        self.style = ""
+        self.nodes: list[Node] = []
+        self.around: tuple[Node, ...] = ()
+
+    def text_of(self, node: Node) -> str:
+        """The node's text as meant."""
+        if node.kind == TEXT:
+            return self._escapes.unescape(self._source[node.start : node.end])
+        return self._source[node.start : node.end] if node.kind == CDATA else "" if node.kind == MARK else node.shown
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self.text_of(node) for node in self.nodes)
+
+    def views(self) -> Iterator[tuple[Node, ...]]:
+        """The different texts a reader may see: everything, with changes accepted or rejected, codes and readings
+        apart.  Each as nodes in order; no two alike."""
+        nodes = tuple([node for node in self.nodes if node.kind != MARK])
+        yield nodes
+        if self.around:
+            yield self.around
+        mixed, signs = 0, False
+        for node in nodes:
+            mixed |= node.flags
+            signs = signs or (node.kind == SIGN and node.shown != "\u00ad")
+        if not (signs or mixed & (INSERTED | DELETED | CODE | RUBY | HIDDEN | FALLBACK | CHOICE)):
+            return
+        seen = {nodes}
+        spelt = tuple(node for node in nodes if node.kind != SIGN)  # a symbol may be a letter or a picture
+        if spelt not in seen:
+            seen.add(spelt)
+            yield spelt
+        shown = tuple(node for node in nodes if not node.flags & (HIDDEN | FALLBACK) and node.shown != "-")
+        if shown not in seen:
+            seen.add(shown)
+            yield shown
+        for without in (
+            DELETED | CODE | RUBY,
+            INSERTED | CODE | RUBY,
+            CODE | RUBY,
+            CODE,
+            RUBY,
+            DELETED | CODE | RUBY | HIDDEN | FALLBACK,
+            INSERTED | CODE | RUBY | HIDDEN | FALLBACK,
+            DELETED | CODE | RUBY | HIDDEN | CHOICE,
+            INSERTED | CODE | RUBY | HIDDEN | CHOICE,
+        ):
+            view = tuple(node for node in nodes if not node.flags & without)
+            if view and view not in seen:
+                seen.add(view)
+                yield view
+        for only in (CODE, RUBY):
+            view = tuple(node for node in nodes if node.flags & only)
+            if view and view not in seen:
+                seen.add(view)
+                yield view
+
+    def cut(self, node: Node, start: int, end: int, new: str) -> Iterator[Change]:
+        """Replace code points `[start, end)` of the node's text; gaps stay, signs go whole."""
+        if node.kind == SIGN:
+            yield Change(node.start, node.end, "")
+        elif node.kind == CDATA:
+            safe = new.replace("]]>", "]]&gt;")
+            yield Change(node.start + start, node.start + end, safe)
+        elif node.kind == TEXT:
+            raw = self._source[node.start : node.end]
+            if "&" in raw:
+                table = self._escapes.offsets(raw)
+                start, end = table[start], table[end]
+            yield Change(node.start + start, node.start + end, escape(new))
+            yield from self._keep_space(node, raw, start, end, new)
+
+    def _keep_space(self, node: Node, raw: str, start: int, end: int, new: str) -> Iterator[Change]:
+        # A text node that now begins or ends with a space needs xml:space, or Word drops the space.  DrawingML keeps
+        # every space and allows its text elements no attribute (ECMA-376 part 1, 21.1.2.3.11).
+        left = raw[:start] + new + raw[end:]
+        if left[:1] == " " or left[-1:] == " ":
+            tag = _TEXT_TAG.search(self._source, max(0, node.start - 16), node.start)
+            if tag and not self._is_drawn(tag[1]):
+                yield Change(node.start - 1, node.start - 1, ' xml:space="preserve"')
+
+    def _is_drawn(self, prefix: str) -> bool:
+        """Whether a prefix stands for a DrawingML vocabulary, as it is declared first."""
+        declared = re.search(rf"\sxmlns:{prefix}\s*=\s*[\"']([^\"']*)", self._source)
+        return declared is not None and "drawingml" in declared[1]
