@@ -16,11 +16,11 @@ from anonify.ocr.tesseract import Tesseract
 from .pictured import DPI, HEIGHT, SCALE, WIDTH, selectable
 
 FIELDS = {"Surname": "NOWAK", "First name": "MAGDALENA", "Account": "4000123456789010", "Town": "GDYNIA NORD"}
-LEFT, CELL = 170, 15
+LEFT, CELL = 170, 17
 
 
-def form(*, ticks: bool, rule: float) -> Image.Image:
-    """Fields in rows of boxes, or with ticks between the letters."""
+def form(*, ticks: bool = False, rule: float = 1.0, apart: float = 0.0) -> Image.Image:
+    """Fields in rows of boxes, which may stand apart, or with ticks between the letters."""
     image = Image.new("L", (round(WIDTH * SCALE), round(HEIGHT * SCALE)), "white")
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=12 * SCALE)
@@ -35,12 +35,13 @@ def form(*, ticks: bool, rule: float) -> Image.Image:
     for row, (label, value) in enumerate(FIELDS.items()):
         y = 100.0 + 40 * row
         draw.text((60 * SCALE, y * SCALE), label, font=font, fill="black", anchor="ls")
-        for number in range(19):
-            x: float = LEFT + CELL * number
-            line(x, y - (1 if ticks else 13), x, y + 4)
-        line(LEFT, y + 4, LEFT + CELL * 18, y + 4)
-        if not ticks:
-            line(LEFT, y - 13, LEFT + CELL * 18, y - 13)
+        for number in range(18):
+            x, end = LEFT + CELL * number + apart / 2, LEFT + CELL * (number + 1) - apart / 2
+            for side in (x, end):
+                line(side, y - (1 if ticks else 13), side, y + 4)
+            line(x, y + 4, end, y + 4)
+            if not ticks:
+                line(x, y - 13, end, y - 13)
         for number, char in enumerate(value):
             x = (LEFT + CELL * (number + 0.5)) * SCALE
             draw.text((x, y * SCALE), char, font=font, fill="black", anchor="ms")
@@ -48,10 +49,13 @@ def form(*, ticks: bool, rule: float) -> Image.Image:
     return image
 
 
-@pytest.mark.parametrize("ticks", [False, True])
-@pytest.mark.parametrize("rule", [0.5, 1.0])
-def test_letters_in_boxes_are_read_as_words_beside_their_labels(ticks: bool, rule: float) -> None:
-    words = Tesseract(("eng",)).recognise(form(ticks=ticks, rule=rule), DPI)
+@pytest.mark.parametrize(
+    "image",
+    [form(rule=0.5), form(), form(ticks=True, rule=0.5), form(ticks=True), form(apart=1.5), form(apart=3.0, rule=0.5)],
+    ids=["thin", "boxes", "thin-ticks", "ticks", "near", "apart"],
+)
+def test_letters_in_boxes_are_read_as_words_beside_their_labels(image: Image.Image) -> None:
+    words = Tesseract(("eng",)).recognise(image, DPI)
     text = " ".join(word.text for word in words)
     for label, value in FIELDS.items():
         assert f"{label} {value}" in text
@@ -78,7 +82,7 @@ def test_a_table_with_even_columns_is_not_taken_for_boxes() -> None:
 def test_a_value_in_boxes_goes_from_the_pixels(tmp_path: Path) -> None:
     buffer = io.BytesIO()
     sheet = canvas.Canvas(buffer, pagesize=(WIDTH, HEIGHT))
-    sheet.drawImage(ImageReader(form(ticks=False, rule=1.0)), 0, 0, WIDTH, HEIGHT)
+    sheet.drawImage(ImageReader(form()), 0, 0, WIDTH, HEIGHT)
     sheet.save()
     source, out = tmp_path / "in.pdf", tmp_path / "out.pdf"
     source.write_bytes(buffer.getvalue())

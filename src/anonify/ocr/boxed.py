@@ -109,6 +109,8 @@ class _Strips:
         part = pixels[y0:y1, x0:x1].copy()
         for rule in comb.rules:
             part[max(0, rule - BESIDE - y0) : rule + 1 + BESIDE - y0] = self._light
+        for stroke in comb.strokes:
+            part[:, max(0, stroke.x0 - BESIDE - x0) : max(0, stroke.x1 + 1 + BESIDE - x0)] = self._light
         letters: list[_Letter] = []
         pieces: list[Any] = []
         at, strokes = _MARGIN, 0

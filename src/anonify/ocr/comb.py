@@ -20,8 +20,8 @@ CONTRAST: Final = 64
 """How much darker than the ground a rule is."""
 
 _BLOCK: Final = 8
-_LONG: Final = 7
-"""Blocks in a row, all ink, that make a rule: longer than any stroke of a letter."""
+_LONG: Final = 4
+"""Blocks in a row, all ink, that make a rule: longer than strokes of letters small enough to stand in a box."""
 
 _THICK: Final = 12
 """Rows of pixels a rule has at most; what has more is a coloured ground."""
@@ -62,12 +62,14 @@ class Comb:
 
     Attributes:
         box: what their letters lie in.
-        sides: of the boxes, from left to right.
+        sides: where one box ends and the next begins, from left to right.
+        strokes: all that is drawn of the boxes from top to bottom, boxes that stand apart having two sides each.
         rules: rows of the picture that are a rule's there.
     """
 
     box: PixelBox
     sides: tuple[_Side, ...]
+    strokes: tuple[_Side, ...]
     rules: tuple[int, ...]
 
 
@@ -76,8 +78,8 @@ def combs_of(image: Image.Image) -> list[Comb]:
     limit = max(1, ground(image) - CONTRAST)
     ink_or_not = image.point([0 if value < limit else 255 for value in range(256)])
     blocks = _rules(np.asarray(ink_or_not.reduce((_BLOCK, 1))) == 0)
-    if not blocks.any():
-        return []
+    if blocks.sum(axis=1).max(initial=0) < _CELLS * _LONG:
+        return []  # in no row of pixels are there rules for so many boxes
     ink = np.asarray(ink_or_not) == 0
     rules = np.repeat(blocks, _BLOCK, axis=1)[:, : image.width] & ink
     levels: dict[int, list[_Side]] = defaultdict(list)
@@ -87,7 +89,7 @@ def combs_of(image: Image.Image) -> list[Comb]:
     for level, sides in sorted(levels.items()):
         near = sorted((*sides, *levels.get(level + 1, ())), key=lambda side: side.x0)
         for row in _rows(near):
-            comb = _comb(row, rules)
+            comb = _comb(row, near, rules)
             if not any(overlap(comb.box, other.box) for other in combs):
                 combs.append(comb)
     return combs
@@ -172,17 +174,26 @@ def _row(sides: Sequence[_Side], first: int, second: int) -> list[int]:
         off = sides[at].middle - sides[row[-1]].middle - step
         if off > 0.12 * step + 1:
             break
-        same = abs(sides[at].bottom - sides[at].top - height) <= 0.25 * height + 1
-        if abs(off) <= 0.12 * step + 1 and same:
+        if abs(off) <= 0.12 * step + 1 and _as_high(sides[at], sides[first]):
             row.append(at)
     return row
 
 
-def _comb(row: Sequence[_Side], rules: Any) -> Comb:
-    top, bottom = min(side.top for side in row), max(side.bottom for side in row)
-    left, right = row[0].x0, row[-1].x1 + 1
+def _as_high(side: _Side, other: _Side) -> bool:
+    height = other.bottom - other.top
+    return abs(side.bottom - side.top - height) <= 0.25 * height + 1
+
+
+def _comb(row: Sequence[_Side], near: Sequence[_Side], rules: Any) -> Comb:
     step = (row[-1].middle - row[0].middle) / (len(row) - 1)
+    reach = row[-1].middle + 1.1 * step
+    strokes = tuple(side for side in near if row[0].x0 <= side.x0 < reach and _as_high(side, row[0]))
+    sides = list(row)
+    if strokes[-1].x0 > row[-1].x1:  # of boxes that stand apart the last one ends with a side of its own
+        sides.append(strokes[-1])
+    top, bottom = min(side.top for side in row), max(side.bottom for side in row)
+    left, right = row[0].x0, sides[-1].x1 + 1
     if bottom - top < 0.7 * step:  # no more than ticks between the letters, which stand higher
         top = max(0, round(bottom - 1.2 * step))
     ruled = np.nonzero(rules[top:bottom, left:right].mean(axis=1) > 0.4)[0] + top
-    return Comb((left, top, right, bottom), tuple(row), tuple(ruled.tolist()))
+    return Comb((left, top, right, bottom), tuple(sides), strokes, tuple(ruled.tolist()))
