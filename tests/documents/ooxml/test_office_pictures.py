@@ -7,6 +7,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Mapping
 
+import pikepdf
 import pytest
 from PIL import Image, ImageDraw
 
@@ -495,3 +496,18 @@ def test_pictures_of_an_embedded_document_are_named() -> None:
     assert pages == []
     _, result = redacted(data, plan_for(pages, values=(NAME,)))
     assert dispositions(result) == {"carried-through": 1}
+
+
+def test_a_document_attached_to_a_pdf_stays_though_it_has_pictures() -> None:
+    """As a PDF attached does whose text has pictures in it; a file that is nothing but a picture goes."""
+    pdf = pikepdf.new()
+    pdf.add_blank_page()
+    pdf.attachments["a.docx"] = with_pictures({"word/media/image1.png": saved(picture(1))}, paragraph(NAME))
+    pdf.attachments["b.png"] = saved(picture(1))
+    buffer = io.BytesIO()
+    pdf.save(buffer)
+    plan = RedactionPlan(sweep=(SweepValue(NAME, "[REDACTED]"),))
+    artifact, _ = redacted(buffer.getvalue(), plan, "pdf")
+    with pikepdf.open(io.BytesIO(artifact)) as after:
+        assert list(after.attachments) == ["a.docx"]
+        assert NAME.encode() not in members(after.attachments["a.docx"].get_file().read_bytes())["word/document.xml"]
