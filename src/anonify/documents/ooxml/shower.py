@@ -12,7 +12,7 @@ from anonify.errors import Code, FatalError
 from . import html, xml
 from .classify import Kind, classify, decode_loosely, is_macro
 from .metadata import is_properties
-from .package import MAX_PART, Package, relationships_of
+from .package import MAX_PART, Package, relationships_of, tags_of
 from .pages import Pager
 from .part import is_mixed
 from .reader import Manner, Reader
@@ -117,13 +117,14 @@ class Shower:
             self._hidden["embedded-object"] += 1
 
     def damaged(self, entry: Entry, section: str, known: frozenset[str] = frozenset()) -> frozenset[str]:
-        """As :meth:`part`, for a part that may be damaged: of such a one what stands before the damage is shown."""
+        """As :meth:`part`, for a part that may be damaged: such a one is searched, but has no addresses to show."""
         try:
-            return self.part(entry, section, known=known)
+            tags_of(self._package.text(entry)[0])
         except FatalError as error:
             if error.code is not Code.MALFORMED:
                 raise
             return frozenset()
+        return self.part(entry, section, known=known)
 
     def _imported(self, entry: Entry) -> None:
         text, _ = decode_loosely(self._package.archive.read(entry, MAX_PART))
