@@ -4,9 +4,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from anonify.documents.plan import CellEdit, Edit
+from anonify.documents.xlsx.quiet import Quiet
 from tests.documents.ooxml.build import read
 
 from .making import grid, opened, plan_of, redacted, sheet, string_table, text_cell, workbook
@@ -150,3 +153,34 @@ def test_a_cell_of_a_row_written_elsewhere_goes_all_the_same() -> None:
 
     assert b"seven" not in read(out, "xl/worksheets/sheet1.xml")
     assert b"two" in read(out, "xl/worksheets/sheet1.xml")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_looking_at_fewer_cells_gives_the_same_bytes(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    texts = [f"text {n}" for n in range(40)] + ["Greta Nordlund", "about Greta Nordlund"]
+    strings = string_table(*(f"<si><t>{text}</t></si>" for text in texts))
+    rows = "".join(
+        f'<row r="{row}">'
+        + "".join(
+            f'<c r="{letter}{row}" t="s"><v>{chance.randrange(len(texts))}</v></c>'
+            if chance.random() < 0.7
+            else f'<c r="{letter}{row}"><v>{row}</v></c>'
+            for letter in "ABCD"
+            if chance.random() < 0.9
+        )
+        + "</row>"
+        for row in range(1, 60)
+    )
+    data = workbook({"Data": sheet(rows)}, [("sharedStrings.xml", "sharedStrings", strings)])
+    cells = [CellEdit(0, chance.randrange(1, 60), chance.randrange(1, 5), "[X]") for _ in range(chance.choice([0, 9]))]
+    cells += [CellEdit(0, chance.randrange(1, 60), None, "[R]"), CellEdit(0, None, chance.randrange(1, 5), "[C]")]
+    edits = [Edit(f"cell#0!R{chance.randrange(1, 60)}C1", 0, 1, "[N]", -1) for _ in range(9)]
+    plan = plan_of("Greta Nordlund", cells=cells, edits=edits)
+
+    quick, _ = redacted(data, plan)
+    monkeypatch.setattr(Quiet, "look", lambda *_arguments: None)
+    slow, _ = redacted(data, plan)
+
+    for name in ("xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"):
+        assert read(quick, name) == read(slow, name)
