@@ -96,6 +96,7 @@ EXTENSIONS: Final = {
     "xlsx": f"{OFFICE}.spreadsheetml.sheet",
     "docx": f"{OFFICE}.wordprocessingml.document",
     "pptx": f"{OFFICE}.presentationml.presentation",
+    "odp": "application/vnd.oasis.opendocument.presentation",
     "fntdata": "application/x-fontdata",
     "txt": "text/plain",
     "json": "application/json",

@@ -8,6 +8,7 @@ import base64
 import gzip
 import io
 import struct
+import zipfile
 import zlib
 from collections.abc import Callable
 from typing import Final
@@ -380,6 +381,33 @@ def _renamed(old: str, new: str) -> bytes:
     )
 
 
+def _with(data: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
+    """The package with its parts changed."""
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    return zipped({name: change(name, archive.read(name)) for name in archive.namelist()})
+
+
+def _strictly(_name: str, data: bytes) -> bytes:
+    """The namespaces of ISO/IEC 29500 strict."""
+    for transitional, strict in (
+        (b"presentationml/2006/main", b"presentationml/main"),
+        (b"drawingml/2006/main", b"drawingml/main"),
+        (b"officeDocument/2006/relationships", b"officeDocument/relationships"),
+    ):
+        data = data.replace(
+            b"http://schemas.openxmlformats.org/" + transitional, b"http://purl.oclc.org/ooxml/" + strict
+        )
+    return data
+
+
+def _opendocument() -> bytes:
+    text = (
+        '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0">'
+        f"<text:p>Zebulon <text:span>Quark</text:span>man</text:p><text:p>{K}</text:p></office:document-content>"
+    )
+    return zipped({"mimetype": b"application/vnd.oasis.opendocument.presentation", "content.xml": text.encode()})
+
+
 PLACES: Final[dict[str, Made]] = {
     # words on slides
     "runs": lambda: deck(shape(spread())),
@@ -490,6 +518,14 @@ PLACES: Final[dict[str, Made]] = {
     "comment in relationships": lambda: deck(more={"ppt/slides/_rels/slide2.xml.rels": rels(("rId1", "slideLayout", "../slideLayouts/slideLayout1.xml", "")).replace(b"</Rel", both("<!--@@-->").encode() + b"</Rel")}),
     "private type of a relationship": lambda: deck(links=[("rIdA", "http://x.test/Zebulon%20Quarkman", "http://a.test", "External"), ("rIdB", f"http://x.test/{K.replace(' ', '%20')}", "http://a.test", "External")]),
     "anchor of a part": lambda: deck(links=[("rIdA", "slide", "slide2.xml#Zebulon%20Quarkman", ""), ("rIdB", "slide", "slide2.xml#Petronella%20Vandersloot", "")]),
+    # the same in other spellings
+    "slide in UTF-16": lambda: _with(deck(shape(spread())), lambda name, data: data.decode().replace("UTF-8", "UTF-16").encode("utf-16") if name == "ppt/slides/slide1.xml" else data),
+    "namespace by default": lambda: _with(deck(shape(spread())), lambda _, data: data.replace(b"<a:t>", f'<t xmlns="{A}">'.encode()).replace(b"</a:t>", b"</t>")),
+    "SVG in an SVG": lambda: imaged("image1.svg", f'<svg xmlns="http://www.w3.org/2000/svg"><image href="data:image/svg+xml,%3Csvg%3E%3Ctext%3EZebulon%20Quarkman%3C/text%3E%3C/svg%3E"/><text>{K}</text></svg>'),
+    "page in an SVG": lambda: imaged("image1.svg", f'<svg xmlns="http://www.w3.org/2000/svg"><foreignObject><div xmlns="http://www.w3.org/1999/xhtml">Zebulon <b>Quark</b>man</div></foreignObject><text>{K}</text></svg>'),
+    "text along a path": lambda: imaged("image1.svg", f'<svg xmlns="http://www.w3.org/2000/svg"><text>Zebulon <textPath href="#a">Quark<tspan>man</tspan></textPath></text><text>{K}</text></svg>'),
+    "style of an SVG": lambda: imaged("image1.svg", f'<svg xmlns="http://www.w3.org/2000/svg"><style>/* {V} */</style><text>{K}</text></svg>'),
+    "OpenDocument presentation": lambda: embedded("deck.odp", _opendocument()),
 }  # fmt: skip
 
 
@@ -508,6 +544,11 @@ NAMES: Final[dict[str, Made]] = {
     "element by default": lambda: deck(after='<p:extLst><p:ext uri="{1}"><Quarkmann xmlns="urn:x" Quarkmann="1"/></p:ext></p:extLst>'),
 }  # fmt: skip
 """Names that markup, archives and relationships need: they change, and what they name is still found."""
+
+
+def strictly() -> bytes:
+    """A deck of ISO/IEC 29500 strict, which python-pptx does not open."""
+    return _with(PLACES["table"](), _strictly)
 
 
 def crowded() -> bytes:
