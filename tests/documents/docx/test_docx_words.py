@@ -147,3 +147,34 @@ def test_a_building_block_called_like_a_style_goes() -> None:
     source = docx('<w:docPartPr><w:name w:val="Strong"/></w:docPartPr>' + paragraph("kept"))
     assert b"Strong" not in read(redacted(source, "Strong"), "word/document.xml")
     assert W.encode() in read(source, "word/document.xml")
+
+
+@pytest.mark.parametrize("value", ["Body", "Title", "Table", "Center"])
+def test_names_of_html_stay_though_a_value_is_spelt_alike(value: str) -> None:
+    page = f"<html><head><title>x</title></head><body><table><tr><td>{value} of it, kept</td></tr></table><center>c</center></body></html>"
+    artifact = redacted(docx(paragraph("kept"), {"word/chunk.html": page}), value)
+    after = read(artifact, "word/chunk.html").decode()
+    assert after == page.replace(f"{value} of", "[REDACTED] of")
+
+
+@pytest.mark.parametrize("value", ["Width", "Image", "Stream"])
+def test_words_of_pdf_in_a_paper_inside_are_no_values(value: str) -> None:
+    from tests.documents.docx.test_docx_cases import pdf
+
+    artifact = redacted(
+        docx(paragraph("kept"), {"word/embeddings/paper.pdf": pdf(f"{value} of it", "kept line")}), value
+    )
+
+    import pypdfium2
+
+    text = pypdfium2.PdfDocument(read(artifact, "word/embeddings/paper.pdf"))[0].get_textpage().get_text_range()
+    assert value not in text
+    assert "kept line" in text
+
+
+@pytest.mark.parametrize("markup", ['<a:srgbClr val="0000FF"/>', '<v:fill color="#0000ff"/>'])
+def test_colours_stay_colours(markup: str) -> None:
+    source = docx(f"<w:p><w:r><w:drawing>{markup}</w:drawing></w:r></w:p>" + paragraph("code 0000, kept"))
+    body = read(redacted(source, "0000"), "word/document.xml").decode()
+    assert re.search(r'"#?[0-9a-fA-F]{6}"', body)
+    assert "code [REDACTED], kept" in body

@@ -22,7 +22,9 @@ from .xml import Change, Tag
 
 __all__ = ["Collector"]
 
-_NUMBER: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?|[0-9A-Fa-f]{8,16}")
+_NUMBER: Final = re.compile(
+    r"[-+]?[0-9]+(?:\.[0-9]+)?|#[0-9A-Fa-f]{3,8}|(?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8,32}"
+)
 _DIGIT: Final = re.compile("[0-9A-Fa-f]")
 _GUID: Final = re.compile(r"\{[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}")
 _RSID: Final = re.compile(r"\s+(?:\w+:)?rsid\w*\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from anonify.errors import FatalError
 from anonify.sandbox.source import BytesSource, MemorySink
 
@@ -16,6 +19,7 @@ from .classify import (
     is_unreadable,
 )
 from .job import Job
+from .known import HTML_NAME
 from .media import is_small
 from .nested import redact_inner, redact_nested
 from .package import (
@@ -28,6 +32,8 @@ from .xml import Change
 from .zip import Entry
 
 __all__ = ["redact_binary", "redact_foreign", "redact_package_inside", "redact_text"]
+
+_TAG_NAME: Final = re.compile(HTML_NAME.encode())
 
 
 def redact_text(job: Job, entry: Entry, name: str, kind: Kind) -> bytes | None:
@@ -52,7 +58,7 @@ def redact_text(job: Job, entry: Entry, name: str, kind: Kind) -> bytes | None:
     if changes:
         job.swept += len(xml.merge(changes))
         data = xml.apply(text, changes).encode(codec, "xmlcharrefreplace" if kind is not Kind.PLAIN else "replace")
-    if job.sweeper.holds(data):  # split or written in a way the sweep does not undo
+    if job.sweeper.holds(_TAG_NAME.sub(b"<", data)):  # split or written in a way the sweep does not undo
         job.name("embedded-object", "emptied")
         return b"" if kind is Kind.PLAIN else b"<html><body></body></html>" if _is_html(name) else b"<emptied/>"
     return data if changes else None

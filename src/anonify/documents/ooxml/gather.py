@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from anonify.documents.format import Piece
 from anonify.documents.matching import Matcher
-from anonify.documents.plan import SweepValue
+from anonify.documents.plan import RedactionPlan, SweepValue
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import BytesSource, Source
 
 from . import xml
 from .classify import MAX_NESTING, Kind, classify, decode_loosely
 from .inner import has_markup, without_markup
+from .nested import read_nested
 from .package import MAX_PART, Package
 from .part import sweep_part
 from .pictures import metafile_text, notes, unpacked_metafile
@@ -120,13 +121,24 @@ def _read(
         if has_markup(text):
             yield Piece(place, without_markup(text)[0])
     else:
-        data = unpacked_metafile(data)
-        drawn = metafile_text(data)
-        if drawn:
-            yield Piece(place, " ".join(drawn) + SEPARATOR + "".join(drawn))
-        for said in (data, notes(data)):
-            if forms.holds(said):
-                yield from _bytes(said, values, place)
+        yield from _other(data, values, forms, place)
+
+
+def _other(data: bytes, values: Sequence[SweepValue], forms: Sweeper, place: str) -> Iterator[Piece]:
+    """A paper inside by its own format's reader, anything else as bytes and what is drawn and noted in them."""
+    if b"%PDF-" in data[:1024]:
+        pieces = read_nested(data, RedactionPlan(sweep=tuple(values)), "own")
+        if pieces is not None:
+            for piece in pieces:
+                yield Piece(f"{place}!{piece.place}", piece.text)
+            return
+    data = unpacked_metafile(data)
+    drawn = metafile_text(data)
+    if drawn:
+        yield Piece(place, " ".join(drawn) + SEPARATOR + "".join(drawn))
+    for said in (data, notes(data)):
+        if forms.holds(said):
+            yield from _bytes(said, values, place)
 
 
 def _markup(data: bytes, place: str, *, lenient: bool) -> Iterator[Piece]:

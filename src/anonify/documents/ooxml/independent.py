@@ -13,8 +13,11 @@ from ahocorasick_rs import BytesAhoCorasick
 from lxml import etree
 
 from anonify.documents.format import Piece
+from anonify.documents.plan import RedactionPlan, SweepValue
 from anonify.sandbox.source import Source, SourceFile
 
+from .known import HTML_NAME
+from .nested import read_nested
 from .reading import Texts
 from .remarks import remarks
 
@@ -25,6 +28,8 @@ _LIMIT: Final = 64 << 20
 _DEEPEST: Final = 5
 _TAG: Final = re.compile(r"<[^<>]*+>")
 _STYLING: Final = re.compile(r"(?s)<!--.*?(?:-->|\Z)|</?(?:b|i|u|span|font|em|strong|a)\b[^<>]*+>")
+_HTML_NAME: Final = re.compile(HTML_NAME)
+_HTML_BYTES: Final = re.compile(HTML_NAME.encode())
 _SVG_NAME: Final = re.compile(r"</?(?:svg:)?[A-Za-z]+(?=[\s/>])")
 _END_TAG: Final = re.compile(r"</(?:\w+:)?(?:p|si|is|text|comment|pt)\s*>")
 _CODECS: Final = ("utf-8", "utf-16-le", "utf-16-be", "cp1252")
@@ -90,8 +95,8 @@ def _part(data: bytes, forms: _Forms, place: str, depth: int) -> Iterator[Piece]
     if data.startswith(b"PK\x03\x04") and depth < _DEEPEST:
         yield from _archive(io.BufferedReader(io.BytesIO(data)), forms, place + "!", depth + 1)
     elif lowered.endswith((".html", ".htm", ".xhtml")):
-        yield Piece(place, html.unescape(_STYLING.sub("", _loose(data))))
-        yield from _found(data, forms, place)
+        yield Piece(place, html.unescape(_HTML_NAME.sub("<", _STYLING.sub("", _loose(data)))))
+        yield from _found(_HTML_BYTES.sub(b"<", data), forms, place)
     elif lowered.endswith(".svg"):
         text = _SVG_NAME.sub("<", _STYLING.sub("", _loose(data)))
         yield Piece(place, html.unescape(_APART.join((text, _TAG.sub("", _END_TAG.sub(_APART, _loose(data)))))))
@@ -104,6 +109,9 @@ def _part(data: bytes, forms: _Forms, place: str, depth: int) -> Iterator[Piece]
         text = _loose(data)
         yield Piece(place, html.unescape(_APART.join((text, _TAG.sub("", text)))))
         yield from _found(data, forms, place)
+    elif b"%PDF-" in data[:1024] and (pieces := read_nested(data, forms.plan, "independent")) is not None:
+        for piece in pieces:
+            yield Piece(f"{place}!{piece.place}", piece.text)
     else:
         for said in (data, *remarks(data)):
             yield from _found(said, forms, place)
@@ -145,6 +153,8 @@ class _Forms:
     """The values' bytes in the usual encodings, ASCII case ignored."""
 
     def __init__(self, values: Iterable[str]) -> None:
+        values = tuple(values)
+        self.plan = RedactionPlan(sweep=tuple(SweepValue(value, "") for value in values))
         self._values: list[str] = []
         forms: list[bytes] = []
         for value in values:

@@ -9,7 +9,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["DRAWN", "is_font", "is_language", "is_style"]
+__all__ = ["DRAWN", "HTML_NAME", "is_font", "is_language", "is_style"]
+
+HTML_NAME: Final = (
+    r"(?i)</?(?:abbr|address|area|article|aside|base|basefont|blockquote|body|button|caption|center|cite|code|colgroup|col"
+    r"|details|dfn|div|embed|fieldset|figure|font|footer|form|frame|frameset|head|header|html|iframe|image|img|input|label"
+    r"|legend|link|main|mark|menu|meta|nav|object|option|output|param|picture|progress|ruby|samp|script|section|select"
+    r"|small|source|span|strike|strong|style|summary|table|tbody|template|textarea|tfoot|thead|time|title|track|video)"
+    r"(?=[\s/>])"
+)
+"""The beginning of a tag of HTML (as a pattern): its name tells of no one."""
 
 _NOT_SAID: Final = re.compile(r"[^a-z0-9]+")
 _LINKED: Final = re.compile(r"(?:char|zchn|car|carattere|tegn|znak)\d{0,2}$")

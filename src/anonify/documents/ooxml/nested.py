@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
+from anonify.documents.format import Piece
 from anonify.documents.plan import RedactionPlan, RedactionResult
 from anonify.errors import AnonifyError, FatalError
 from anonify.sandbox.source import BytesSource, MemorySink, Source
 
-__all__ = ["redact_inner", "redact_nested"]
+__all__ = ["read_nested", "redact_inner", "redact_nested"]
 
 _PLAIN: Final = frozenset({"txt", "csv", "tsv"})
 """Formats any text fits; what comes here is a format of its own that only looks like text (RTF, MHTML)."""
@@ -57,3 +58,20 @@ def redact_nested(data: bytes, plan: RedactionPlan) -> tuple[bytes, bool] | None
     except (AnonifyError, ValueError, OSError, LookupError, NotImplementedError, ImportError):
         return None
     return sink.getvalue(), bool(result.edited or result.swept or result.rebuilt_pages or result.named)
+
+
+def read_nested(data: bytes, plan: RedactionPlan, reader: Literal["own", "independent"]) -> list[Piece] | None:
+    """What one of its format's readers finds in a document inside; None when no format knows it.
+
+    Its bytes alone would not do: a document's own keywords stand among them.
+    """
+    from anonify.documents.register import recognise
+
+    source = BytesSource(data)
+    try:
+        form = recognise(source, "")
+        if form.kind in _PLAIN:
+            return None
+        return list((form.own_reader if reader == "own" else form.independent_reader)(source, plan))
+    except (AnonifyError, ValueError, OSError, LookupError, NotImplementedError, ImportError):
+        return None
