@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import time
 from typing import cast
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -88,6 +89,46 @@ def test_it_reads_what_libxml2_reads(element: str, codec: str) -> None:
     assert recorder.attributes == [
         value for node in root.iter() if isinstance(node.tag, str) for value in node.attrib.values()
     ] or any(char in "".join(recorder.attributes) for char in "\n\t")
+
+
+class Places(Recorder):
+    """Keeps where each token stands."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.events: list[tuple[str, int, int]] = []
+
+    def open(self, tag: Tag) -> None:
+        super().open(tag)
+        assert self.text[tag.raw_start : tag.end] == tag.raw + ("/>" if tag.empty else ">")
+        self.events.append((tag.name, tag.start, tag.end))
+
+    def close(self, name: str, end: int) -> None:
+        self.events.append(("/" + name, end, end))
+
+    def characters(self, start: int, end: int, cdata: bool) -> None:
+        self.events.append(("cdata" if cdata else "text", start, end))
+
+    def aside(self, start: int, end: int) -> None:
+        self.events.append(("aside", start, end))
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.lists(elements(), max_size=3), st.sampled_from(["", "<!-- a < b > -->", "<?x <y/> ?>"]))
+def test_every_token_is_where_it_is_said_to_be(children: list[str], aside: str) -> None:
+    text = f"<a>{aside}{''.join(children * 2)}<![CDATA[<w:p>]]>{aside}</a>"
+    whole, pieces = Places(text), Places(text)
+    xml.tokenize(text, whole)
+    with (
+        mock.patch("anonify.documents.ooxml.tokens._STRETCH", 1),
+        mock.patch("anonify.documents.ooxml.tokens._REMEMBERED", 1),
+    ):
+        xml.tokenize(text, pieces)
+
+    assert whole.events == pieces.events
+    tags = sum(1 for kind, _, _ in whole.events if not kind.startswith(("/", "cdata", "text", "aside")))
+    bare = etree.fromstring(text.replace("<w:", "<").replace("</w:", "</"))
+    assert tags == sum(1 for node in bare.iter() if isinstance(node.tag, str))
 
 
 @settings(max_examples=100, deadline=None)
