@@ -722,3 +722,16 @@ def test_a_value_broken_over_a_line_goes_whole(value: str, first: str, second: s
     assert kept | {"The", "other", "column", "stays", "as", "it", "is"} == words
     pages, _ = extract(artifact)
     assert len(pages) == 1
+
+
+@pytest.mark.parametrize("value", ["Type", "Font", "Identity", "Length", "Roman", "Filter"])
+def test_a_word_of_the_standard_goes_from_the_page_and_not_from_the_file_s_own_names(value: str) -> None:
+    source = drawn(lambda board: board.drawString(72, 700, f"Please keep {value} beside these words"), pages=2)
+    plan = plan_for(value)
+
+    artifact, _ = redact(source, plan)
+
+    gate(source, artifact, plan)
+    first, second = (page.text for page in extract(artifact)[0])
+    assert first.split() == ["Please", "keep", "[redacted]", "beside", "these", "words"]
+    assert second == extract(source)[0][1].text
