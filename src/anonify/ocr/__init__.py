@@ -7,7 +7,8 @@ REREAD     an artifact's redacted pages → which accepted values can still be s
 from .again import reread_artifact
 from .left import leaves_out
 from .model import OcrOptions, RecogniseArgs, Recogniser, Word
-from .pipeline import Reading, Shelf, SpoolLike, recognise_document
+from .pipeline import Reading, recognise_document
+from .shelf import Shelf, SpoolLike
 from .tasks import RECOGNISE, REREAD, Recognised, Reread, RereadArgs, Seen
 from .words import UNSURE
 

@@ -22,7 +22,7 @@ from .model import OcrOptions, RecogniseArgs
 from .shelf import NO_SHELF, Shelf, SpoolLike, copy, put_pages, taken_up
 from .tasks import RECOGNISE, Recognised
 
-__all__ = ["NO_SHELF", "Reading", "Shelf", "SpoolLike", "recognise_document"]
+__all__ = ["Reading", "recognise_document"]
 
 CHUNK: Final = 4
 """Pages a task reads at most: enough to make opening a file cheap, few enough that somebody who waits for a slot waits

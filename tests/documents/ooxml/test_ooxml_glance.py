@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonify.documents.ooxml import glance, xml
-from anonify.documents.ooxml.part import Address, PreciseEdit, sweep_part
+from anonify.documents.ooxml.edits import Address, PreciseEdit
+from anonify.documents.ooxml.part import sweep_part
 from anonify.documents.ooxml.sweep import Sweeper
 from anonify.documents.plan import SweepValue
 from tests.documents.ooxml.build import document, paragraph, run

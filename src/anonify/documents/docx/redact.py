@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from anonify.documents.ooxml.addresses import edits_of
 from anonify.documents.ooxml.family import open_package
+from anonify.documents.ooxml.job import Special
 from anonify.documents.ooxml.painting import painting_of
-from anonify.documents.ooxml.redact import Special, redact_package
+from anonify.documents.ooxml.redact import redact_package
 from anonify.documents.ooxml.strict import check_package
 from anonify.documents.ooxml.twins import with_copies
 from anonify.documents.plan import RedactionPlan, RedactionResult

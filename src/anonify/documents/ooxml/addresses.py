@@ -9,7 +9,7 @@ from typing import Final
 from anonify.documents.plan import RedactionPlan
 from anonify.errors import Code, FatalError
 
-from .part import Address, PreciseEdit
+from .edits import Address, PreciseEdit
 
 __all__ = ["PartEdits", "edits_of"]
 

@@ -15,7 +15,7 @@ from .edits import Address, PreciseEdit, Rewriter, exempt
 from .glance import Look
 from .measures import near
 from .renames import Names, fitting
-from .streams import Node, Stream
+from .stream import Node, Stream
 from .sweep import SEPARATOR, Sweeper
 from .vocabulary import FORMULAS, without_references
 from .xml import Change, Tag

@@ -19,7 +19,7 @@ _BEFORE: Final = re.compile(r"(?:\s|\ufeff|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
 _PREFIX: Final = re.compile(r"<([^\s:/>]+):")
 
 Address = tuple[str, int, int]
-"""`("p", stream, node)` or `("a", place, 0)`: see :mod:`anonify.documents.docx.extract`."""
+"""`("p", stream, node)` or `("a", place, 0)`: see :mod:`.reader`."""
 
 
 class PreciseEdit(NamedTuple):

@@ -10,12 +10,12 @@ from typing import Final, Literal
 from anonify.documents.plan import RedactionPlan
 from anonify.errors import FatalError
 
+from .edits import Address, PreciseEdit, Rewriter
 from .package import (
     Package,
     Relationship,
 )
 from .painting import NOTHING, Painting
-from .part import Address, PreciseEdit, Rewriter
 from .sweep import Sweeper
 from .zip import Entry
 

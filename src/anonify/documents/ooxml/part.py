@@ -7,14 +7,14 @@ from typing import Final
 
 from . import html, xml
 from .collector import Collector
-from .edits import Address, PreciseEdit, Rewriter, exempt, is_mixed
+from .edits import Address, PreciseEdit, Rewriter, is_mixed
 from .glance import beginning, look, stretches
 from .streams import Scanner
 from .sweep import Sweeper
 from .tokens import Reader
 from .xml import Change, Tag
 
-__all__ = ["Address", "Collector", "PreciseEdit", "Rewriter", "exempt", "is_mixed", "sweep_part"]
+__all__ = ["sweep_part"]
 
 _WHOLE: Final = 1 << 20
 """Code points of a part that is first looked at as a whole."""

@@ -18,19 +18,7 @@ from typing import Final, NamedTuple
 
 from . import xml
 from .pages import Pager
-from .streams import (
-    CHOICE,
-    CODE,
-    DELETED,
-    FALLBACK,
-    GAP,
-    HIDDEN,
-    INSERTED,
-    MARK,
-    RUBY,
-    Node,
-    Stream,
-)
+from .stream import CHOICE, CODE, DELETED, FALLBACK, GAP, HIDDEN, INSERTED, MARK, RUBY, Node, Stream
 from .vocabulary import words
 from .xml import Tag
 

@@ -22,7 +22,7 @@ from .classify import (
 )
 from .contents import redact_binary, redact_foreign, redact_package_inside, redact_text
 from .drawn import Range, drawn_pictures
-from .job import ORDINARY, Edits, Job, PartRedactor, Special
+from .job import ORDINARY, Edits, Job, Special
 from .metadata import drop_rsid_list, is_properties, sanitise
 from .moves import content_types, decide, follow, is_followed
 from .package import (
@@ -38,7 +38,7 @@ from .sweep import Sweeper
 from .xml import Change, Tag
 from .zip import Archive, ArchiveWriter, Entry
 
-__all__ = ["Edits", "PartRedactor", "Special", "redact_package"]
+__all__ = ["redact_package"]
 
 _MADE_OF: Final = frozenset({"package", "oleObject", "activeXControlBinary", "chartUserShapes"})
 """Types of relationships to parts a picture of the whole shows too."""

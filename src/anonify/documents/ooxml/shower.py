@@ -11,10 +11,10 @@ from anonify.errors import Code, FatalError
 
 from . import html, xml
 from .classify import Kind, classify, decode_loosely, is_macro
+from .edits import is_mixed
 from .metadata import is_properties
 from .package import MAX_PART, Package, relationships_of, tags_of
 from .pages import Pager
-from .part import is_mixed
 from .reader import Manner, Reader
 from .streams import Scanner
 from .zip import Entry

@@ -31,21 +31,7 @@ from .stream import (
 from .vocabulary import words
 from .xml import XML, Escapes, Tag
 
-__all__ = [
-    "CHOICE",
-    "CODE",
-    "DELETED",
-    "FALLBACK",
-    "GAP",
-    "HIDDEN",
-    "INSERTED",
-    "MARK",
-    "RUBY",
-    "TANGLED",
-    "Node",
-    "Scanner",
-    "Stream",
-]
+__all__ = ["TANGLED", "Scanner"]
 
 _PROPERTIES: Final = LASTING + 1
 _TEXT: Final = 2 * _PROPERTIES

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from . import xml
 from .addresses import PartEdits
 from .classify import Kind, classify
+from .edits import Address, PreciseEdit, is_mixed
 from .package import Package
-from .part import Address, PreciseEdit, is_mixed
-from .streams import CHOICE, FALLBACK, Scanner, Stream
+from .stream import CHOICE, FALLBACK, Stream
+from .streams import Scanner
 
 __all__ = ["Flat", "flat_edits", "placed", "streams_of", "with_copies", "with_fallbacks"]
 

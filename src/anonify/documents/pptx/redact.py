@@ -11,9 +11,10 @@ import msgspec
 
 from anonify.documents.ooxml.addresses import PartEdits, edits_of
 from anonify.documents.ooxml.family import open_package
+from anonify.documents.ooxml.job import Special
 from anonify.documents.ooxml.package import Package, source_of
 from anonify.documents.ooxml.painting import painting_of
-from anonify.documents.ooxml.redact import Special, redact_package
+from anonify.documents.ooxml.redact import redact_package
 from anonify.documents.ooxml.strict import check_package
 from anonify.documents.ooxml.twins import flat_edits, placed, streams_of, with_copies
 from anonify.documents.plan import Named, RedactionPlan, RedactionResult

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from anonify.documents.ooxml import xml
+from anonify.documents.ooxml.job import PartRedactor
 from anonify.documents.ooxml.part import sweep_part
-from anonify.documents.ooxml.redact import PartRedactor
 from anonify.documents.ooxml.sweep import Cut, Sweeper
 from anonify.documents.ooxml.xml import Change
 from anonify.documents.ooxml.zip import Entry

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from anonify.documents.ooxml.part import Address, PreciseEdit, Rewriter, sweep_part
+from anonify.documents.ooxml.edits import Address, PreciseEdit, Rewriter
+from anonify.documents.ooxml.part import sweep_part
 from anonify.documents.ooxml.sweep import Sweeper
 from anonify.documents.ooxml.xml import Change
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from anonify.documents.ooxml import xml
+from anonify.documents.ooxml.edits import PreciseEdit
 from anonify.documents.ooxml.package import tags_of
-from anonify.documents.ooxml.part import PreciseEdit
 
 from .wishes import Place, Wishes
 from .workbook import Workbook

@@ -17,7 +17,7 @@ from typing import Final
 from .dates import date_text, is_date_token
 from .masks import Token, general, masked
 
-__all__ = ["BUILT_IN", "Look", "general", "look_of"]
+__all__ = ["BUILT_IN", "Look", "look_of"]
 
 BUILT_IN: Final = {
     0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00",

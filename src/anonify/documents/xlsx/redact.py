@@ -7,9 +7,10 @@ from collections.abc import Iterable
 import msgspec
 
 from anonify.documents.ooxml import xml
+from anonify.documents.ooxml.job import PartRedactor, Special
 from anonify.documents.ooxml.package import Package
 from anonify.documents.ooxml.painting import painting_of
-from anonify.documents.ooxml.redact import PartRedactor, Special, redact_package
+from anonify.documents.ooxml.redact import redact_package
 from anonify.documents.ooxml.sweep import Sweeper
 from anonify.documents.ooxml.zip import Archive, Entry
 from anonify.documents.plan import RedactionPlan, RedactionResult, SweepValue

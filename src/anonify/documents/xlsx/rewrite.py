@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Final
 
 from anonify.documents.ooxml import xml
-from anonify.documents.ooxml.part import PreciseEdit, sweep_part
+from anonify.documents.ooxml.edits import PreciseEdit
+from anonify.documents.ooxml.part import sweep_part
 from anonify.documents.ooxml.sweep import SEPARATOR, Sweeper
 from anonify.documents.ooxml.xml import Change
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from anonify.documents.ooxml import xml
-from anonify.documents.ooxml.part import PreciseEdit
+from anonify.documents.ooxml.edits import PreciseEdit
 from anonify.documents.ooxml.sweep import xstring
 from anonify.documents.ooxml.xml import Change
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from anonify.documents.matching import Matcher
-from anonify.documents.ooxml.part import PreciseEdit
+from anonify.documents.ooxml.edits import PreciseEdit
 from anonify.documents.ooxml.sweep import SEPARATOR
 from anonify.documents.plan import SweepValue
 

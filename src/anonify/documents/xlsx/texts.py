@@ -13,11 +13,12 @@ from typing import Final
 
 from anonify.documents.ooxml import xml
 from anonify.documents.ooxml.classify import Kind, classify, is_macro
+from anonify.documents.ooxml.edits import is_mixed
 from anonify.documents.ooxml.metadata import is_properties
 from anonify.documents.ooxml.package import relationships_of, tags_of
 from anonify.documents.ooxml.pages import Pager
-from anonify.documents.ooxml.part import is_mixed
-from anonify.documents.ooxml.streams import FALLBACK, GAP, Scanner, Stream
+from anonify.documents.ooxml.stream import FALLBACK, GAP, Stream
+from anonify.documents.ooxml.streams import Scanner
 from anonify.documents.ooxml.vocabulary import words
 from anonify.documents.ooxml.xml import Tag
 from anonify.documents.ooxml.zip import Entry

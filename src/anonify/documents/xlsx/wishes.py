@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, overload
 
-from anonify.documents.ooxml.part import Address, PreciseEdit
+from anonify.documents.ooxml.edits import Address, PreciseEdit
 from anonify.documents.plan import RedactionPlan
 from anonify.errors import Code, FatalError
 

@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 
 from anonify.documents.ooxml import xml
-from anonify.documents.ooxml.part import PreciseEdit, sweep_part
+from anonify.documents.ooxml.edits import PreciseEdit
+from anonify.documents.ooxml.part import sweep_part
 from anonify.documents.ooxml.xml import Change
 
 from .asked import Asked
