@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, overload
 
-from anonify.documents.ooxml.edits import Address, PreciseEdit
+from anonify.documents.ooxml.addresses import PartEdits, place_of
+from anonify.documents.ooxml.edits import PreciseEdit
 from anonify.documents.plan import RedactionPlan
 from anonify.errors import Code, FatalError
 
@@ -19,7 +20,6 @@ from .places import MAX_COLUMN, MAX_ROW
 __all__ = ["SheetWishes", "Touched", "Wishes", "safe"]
 
 _CELL: Final = re.compile(r"(cell|formula|stored)#(\d{1,6})!R(\d{1,7})C(\d{1,5})")
-_PART: Final = re.compile(r"(.+)#(?:p(\d{1,9})r(\d{1,9})|a(\d{1,10}))", re.DOTALL)
 _STARTS: Final = frozenset("=+-@\t\r")
 
 Place = tuple[int, int]
@@ -87,7 +87,7 @@ class Wishes:
     """
 
     sheets: dict[int, SheetWishes]
-    parts: dict[str, dict[Address, list[PreciseEdit]]]
+    parts: dict[str, PartEdits]
 
     @classmethod
     def of(cls, plan: RedactionPlan, sheets: int, header_of: Callable[[int], int | None]) -> Wishes:
@@ -97,21 +97,19 @@ class Wishes:
             FatalError: `internal-state` for an address that is none.
         """
         found: dict[int, SheetWishes] = defaultdict(SheetWishes)
-        parts: dict[str, dict[Address, list[PreciseEdit]]] = defaultdict(lambda: defaultdict(list))
+        parts: dict[str, PartEdits] = defaultdict(lambda: defaultdict(list))
         for edit in plan.edits:
             precise = PreciseEdit(edit.start, edit.end, safe(edit.replacement) if edit.start == 0 else edit.replacement)
             cell = _CELL.fullmatch(edit.address)
-            part = None if cell else _PART.fullmatch(edit.address)
+            written = None if cell else place_of(edit.address)
             if cell and (cell[1] == "cell" or edit.value < 0):
                 # Of a formula or stored number the sweep knows better than a place in its text does.
                 sheet, place = found[_number(int(cell[2]), sheets)], (int(cell[3]), int(cell[4]))
                 sheet.take(cell[1], place, precise)
                 if edit.value < 0:
                     sheet.unswept.add(place)
-            elif part:
-                name, stream, node, offset = part.groups()
-                address: Address = ("a", int(offset), 0) if offset else ("p", int(stream), int(node))
-                parts[name.lstrip("/").casefold()][address].append(precise)
+            elif written:
+                parts[written[0]][written[1]].append(precise)
             elif not cell:
                 raise FatalError(Code.INTERNAL_STATE)
         for wish in plan.cells:
