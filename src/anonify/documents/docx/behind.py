@@ -14,6 +14,7 @@ from anonify.documents.ooxml import xml
 from anonify.documents.ooxml.known import is_style
 from anonify.documents.ooxml.package import Package
 from anonify.documents.ooxml.pages import Pager
+from anonify.documents.ooxml.tokens import TagHandler
 from anonify.documents.ooxml.xml import Tag
 from anonify.documents.ooxml.zip import Entry
 
@@ -60,7 +61,7 @@ def is_automatic(bookmark: str) -> bool:
     return _AUTOMATIC.fullmatch(bookmark) is not None
 
 
-class _Behind:
+class _Behind(TagHandler):
     """Finds the attributes worth showing (a `TokenHandler`)."""
 
     def __init__(self) -> None:
@@ -79,12 +80,6 @@ class _Behind:
 
     def close(self, _name: str, _end: int) -> None:
         self._names.pop()
-
-    def characters(self, _start: int, _end: int, _cdata: bool) -> None:
-        pass
-
-    def aside(self, _start: int, _end: int) -> None:
-        pass
 
     def _tells(self, local: str, text: str) -> bool:
         if local in ("name", "aliases"):

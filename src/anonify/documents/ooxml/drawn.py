@@ -14,6 +14,7 @@ from anonify.errors import FatalError
 
 from . import xml
 from .package import Package, Relationship, relationships_of, source_of, values_of
+from .tokens import TagHandler
 from .xml import Tag
 
 __all__ = ["Loses", "Range", "drawn_pictures"]
@@ -38,7 +39,7 @@ class _Alternative:
     is_fallback: bool = False
 
 
-class _Finder:
+class _Finder(TagHandler):
     """Finds alternatives, SVGs beside their twins and zooms (a `TokenHandler`)."""
 
     def __init__(self, ids: Iterable[str]) -> None:
@@ -90,12 +91,6 @@ class _Finder:
         elif local in _ZOOMS:
             self.zooms += self._zoom or ()
             self._zoom = None
-
-    def characters(self, _start: int, _end: int, _cdata: bool) -> None:
-        pass
-
-    def aside(self, _start: int, _end: int) -> None:
-        pass
 
 
 def drawn_pictures(package: Package, loses: Loses) -> Iterator[str]:

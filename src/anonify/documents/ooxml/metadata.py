@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from . import xml
+from .tokens import TagHandler
 from .xml import Change, Tag
 
 __all__ = ["drop_rsid_list", "is_properties", "sanitise"]
@@ -89,7 +90,7 @@ def sanitise(text: str) -> tuple[list[Change], int]:
     return handler.changes, handler.count
 
 
-class _Rsids:
+class _Rsids(TagHandler):
     """Finds the list of revision save ids in a settings part (a `TokenHandler`)."""
 
     def __init__(self) -> None:
@@ -107,12 +108,6 @@ class _Rsids:
             self.changes.append(Change(self._start, end, ""))
             self._start = None
         self._depth -= 1
-
-    def characters(self, _start: int, _end: int, _cdata: bool) -> None:
-        pass
-
-    def aside(self, _start: int, _end: int) -> None:
-        pass
 
 
 def drop_rsid_list(text: str) -> list[Change]:

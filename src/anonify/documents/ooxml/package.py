@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from anonify.errors import Code, FatalError
 
 from . import xml
+from .tokens import TagHandler
 from .xml import Tag
 from .zip import Archive, Entry
 
@@ -47,7 +48,7 @@ class Relationship:
     place: tuple[int, int]
 
 
-class _Tags:
+class _Tags(TagHandler):
     """Collects tags (a `TokenHandler`)."""
 
     def __init__(self, *names: str) -> None:
@@ -59,15 +60,6 @@ class _Tags:
             self.tags.append(tag)
             if len(self.tags) > _MAX_RELATIONSHIPS:
                 raise FatalError(Code.TOO_COMPLEX, relationships=_MAX_RELATIONSHIPS)
-
-    def close(self, _name: str, _end: int) -> None:
-        pass
-
-    def characters(self, _start: int, _end: int, _cdata: bool) -> None:
-        pass
-
-    def aside(self, _start: int, _end: int) -> None:
-        pass
 
 
 def tags_of(text: str, *names: str) -> list[Tag]:

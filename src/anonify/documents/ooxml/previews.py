@@ -11,6 +11,7 @@ from anonify.errors import FatalError
 
 from . import xml
 from .package import Package, Relationship, source_of, values_of
+from .tokens import TagHandler
 from .xml import Tag
 
 __all__ = ["previews"]
@@ -28,7 +29,7 @@ class _Object:
     shape: str = ""
 
 
-class _Objects:
+class _Objects(TagHandler):
     """Collects object elements (a `TokenHandler`)."""
 
     def __init__(self) -> None:
@@ -52,14 +53,8 @@ class _Objects:
         if self._inside:
             self._inside.pop()
 
-    def characters(self, _start: int, _end: int, _cdata: bool) -> None:
-        pass
 
-    def aside(self, _start: int, _end: int) -> None:
-        pass
-
-
-class _Shapes:
+class _Shapes(TagHandler):
     """Collects the relationship ids of the pictures in each VML shape (a `TokenHandler`)."""
 
     def __init__(self) -> None:
@@ -74,15 +69,6 @@ class _Shapes:
         elif local == "imagedata":
             named = {value for name, value in values.items() if ":" in name and name.rpartition(":")[2] in _NAMING}
             self.pictures[self._shape] |= named
-
-    def close(self, _name: str, _end: int) -> None:
-        pass
-
-    def characters(self, _start: int, _end: int, _cdata: bool) -> None:
-        pass
-
-    def aside(self, _start: int, _end: int) -> None:
-        pass
 
 
 def previews(package: Package) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from . import xml
 from .sweep import Sweeper
+from .tokens import TagHandler
 from .vocabulary import is_standard
 from .xml import Change, Tag
 
@@ -127,7 +128,7 @@ def _renamed(found: dict[str, list[Change]]) -> dict[str, str]:
     return renamed
 
 
-class _Renamer:
+class _Renamer(TagHandler):
     """Writes new names into tags (a `TokenHandler`)."""
 
     def __init__(self, text: str, renamed: dict[str, str], prefixes: dict[str, str]) -> None:
@@ -146,12 +147,6 @@ class _Renamer:
     def close(self, name: str, end: int) -> None:
         if self._text[end - 2] != "/":
             self._change(name, self._text.rfind("</", 0, end) + 2)
-
-    def characters(self, _start: int, _end: int, _cdata: bool) -> None:
-        pass
-
-    def aside(self, _start: int, _end: int) -> None:
-        pass
 
     def _within(self, raw: str) -> Iterable[tuple[str, int]]:
         for name, start, _end in xml.attributes(raw) if raw else ():

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, Protocol
 
 from anonify.errors import Code, FatalError
 
-__all__ = ["MAX_DEPTH", "PROLOG", "Reader", "Tag", "TokenHandler", "attributes", "tokenize"]
+__all__ = ["MAX_DEPTH", "PROLOG", "Reader", "Tag", "TagHandler", "TokenHandler", "attributes", "tokenize"]
 
 MAX_DEPTH: Final = 1000
 """Open elements at one time.  Word writes some 60 for deeply nested tables."""
@@ -78,6 +78,19 @@ class TokenHandler(Protocol):
 
     def aside(self, start: int, end: int, /) -> None:
         """The inside of a comment or processing instruction, the XML declaration excepted."""
+
+
+class TagHandler:
+    """A `TokenHandler` but for start tags, to which alone something happens unless a subclass says more."""
+
+    def close(self, name: str, end: int, /) -> None:
+        """Nothing."""
+
+    def characters(self, start: int, end: int, cdata: bool, /) -> None:
+        """Nothing."""
+
+    def aside(self, start: int, end: int, /) -> None:
+        """Nothing."""
 
 
 class _Known(NamedTuple):

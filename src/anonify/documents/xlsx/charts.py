@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from anonify.documents.ooxml import xml
+from anonify.documents.ooxml.tokens import TagHandler
 from anonify.documents.ooxml.xml import Change, Tag
 
 from .formulas import Area, Names, references
@@ -17,7 +18,7 @@ MAX_POINTS = 2_000_000
 """Cells of one series; more than a chart can draw."""
 
 
-class _Points:
+class _Points(TagHandler):
     """Finds points whose cell is lost (a `TokenHandler`)."""
 
     def __init__(self, text: str, names: Names, lost: Touched, marker: str) -> None:
@@ -52,9 +53,6 @@ class _Points:
             if self._index in (self._rows if levels else self._gone):
                 numeric = "numCache" in self._stack or "numDim" in self._stack
                 self.changes.append(Change(start, end, "0" if numeric else xml.escape(self._marker)))
-
-    def aside(self, start: int, end: int) -> None:
-        pass
 
     def _begin(self, formula: str) -> None:
         """The cells whose copies follow."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from anonify.documents.ooxml import xml
 from anonify.documents.ooxml.package import tags_of, values_of
+from anonify.documents.ooxml.tokens import TagHandler
 from anonify.documents.ooxml.xml import Change, Tag
 
 from .formulas import Area, Names, references
@@ -66,7 +67,7 @@ def refreshed(text: str, names: Names) -> list[Change]:
     return [Change(tag.raw_start, tag.raw_start, ' refreshOnLoad="1"') for tag in root]
 
 
-class _Items:
+class _Items(TagHandler):
     """Empties items and cells of a cache (a `TokenHandler`)."""
 
     def __init__(self, fields: Sequence[Field], marker: str) -> None:
@@ -101,12 +102,6 @@ class _Items:
         if name.rpartition(":")[2] in ("sharedItems", "r"):
             self._inside = None
 
-    def characters(self, _start: int, _end: int, _cdata: bool) -> None:
-        pass
-
-    def aside(self, _start: int, _end: int) -> None:
-        pass
-
     def _attributes(self, tag: Tag, wanted: tuple[str, ...], kind: str = "") -> None:
         gone = self._fields[self._field] if 0 <= self._field < len(self._fields) else frozenset()
         for name, start, end in xml.attributes(tag.raw) if gone else ():
@@ -137,7 +132,7 @@ def gone_items(text: str, fields: Sequence[Field], marker: str) -> list[Change]:
     return items.changes
 
 
-class _Distinct:
+class _Distinct(TagHandler):
     """Finds text items of a field that say the same (a `TokenHandler`)."""
 
     def __init__(self) -> None:
@@ -167,12 +162,6 @@ class _Distinct:
     def close(self, name: str, _end: int) -> None:
         if name.rpartition(":")[2] == "sharedItems":
             self._seen = None
-
-    def characters(self, _start: int, _end: int, _cdata: bool) -> None:
-        pass
-
-    def aside(self, _start: int, _end: int) -> None:
-        pass
 
 
 def distinct_items(text: str) -> list[Change]:
