@@ -9,22 +9,12 @@ from anonify.errors import FatalError
 from anonify.sandbox.source import BytesSource, MemorySink
 
 from . import xml
-from .classify import (
-    MAX_NESTING,
-    Kind,
-    decode_loosely,
-    is_font,
-    is_metafile,
-    is_picture,
-    is_unreadable,
-)
+from .classify import MAX_NESTING, Kind, decode_loosely, is_font, is_metafile, is_picture, is_unreadable
 from .job import Job
 from .known import HTML_NAME
 from .media import is_small
 from .nested import redact_inner, redact_nested
-from .package import (
-    MAX_PART,
-)
+from .package import MAX_PART
 from .part import sweep_part
 from .pictures import BLANK_EMF, BLANK_PNG, metafile_text, notes, unpacked_metafile, without_metadata
 from .tidy import is_same_inside, is_tidy
@@ -43,7 +33,7 @@ def redact_text(job: Job, entry: Entry, name: str, kind: Kind) -> bytes | None:
     data = job.package.archive.read(entry, MAX_PART)
     if is_unreadable(data) and kind is not Kind.PLAIN and job.sweeper.active:
         job.name("embedded-object", "emptied")
-        return b"<html><body></body></html>" if _is_html(name) else b"<emptied/>"
+        return _emptied(name)
     text, codec = decode_loosely(data)
     if kind is Kind.PLAIN:
         changes = []
@@ -60,12 +50,13 @@ def redact_text(job: Job, entry: Entry, name: str, kind: Kind) -> bytes | None:
         data = xml.apply(text, changes).encode(codec, "xmlcharrefreplace" if kind is not Kind.PLAIN else "replace")
     if job.sweeper.holds(_TAG_NAME.sub(b"<", data)):  # split or written in a way the sweep does not undo
         job.name("embedded-object", "emptied")
-        return b"" if kind is Kind.PLAIN else b"<html><body></body></html>" if _is_html(name) else b"<emptied/>"
+        return b"" if kind is Kind.PLAIN else _emptied(name)
     return data if changes else None
 
 
-def _is_html(name: str) -> bool:
-    return name.lower().endswith(("htm", "html"))
+def _emptied(name: str) -> bytes:
+    """Markup that says nothing, for a part called `name`."""
+    return b"<html><body></body></html>" if name.lower().endswith(("htm", "html")) else b"<emptied/>"
 
 
 def redact_package_inside(job: Job, entry: Entry) -> bytes | None:

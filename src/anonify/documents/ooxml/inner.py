@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from . import html
+from .vocabulary import words
 
 __all__ = ["APART", "has_markup", "without_markup"]
 
@@ -19,29 +20,10 @@ _MARKUP: Final = re.compile(
     r"<!--(?:[^-<]++|-(?!->)|<(?!!--))*+-->|</?([A-Za-z][\w.:-]*+)[^<>]*+>|<\d[\d:.,]*+>|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});",
 )
 """Tags, comments, times in captions and references; it never looks at a stretch twice."""
-_BLOCKS: Final = frozenset(
-    (
-        *("address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "figure"),
-        *(
-            "footer",
-            "form",
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "h5",
-            "h6",
-            "head",
-            "header",
-            "hr",
-            "html",
-            "iframe",
-            "input",
-            "li",
-        ),
-        *("main", "nav", "ol", "option", "p", "pre", "script", "section", "select", "style", "table", "tbody", "td"),
-        *("textarea", "tfoot", "th", "thead", "title", "tr", "ul"),
-    )
+_BLOCKS: Final = words(
+    "address article aside blockquote body center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 head "
+    "header hr html iframe input li main nav ol option p pre script section select style table tbody td textarea "
+    "tfoot th thead title tr ul"
 )
 """Elements of HTML that do not stand in a line with what is beside them; any other does."""
 

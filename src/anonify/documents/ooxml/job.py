@@ -11,10 +11,7 @@ from anonify.documents.plan import RedactionPlan
 from anonify.errors import FatalError
 
 from .edits import Address, PreciseEdit, Rewriter
-from .package import (
-    Package,
-    Relationship,
-)
+from .package import Package, Relationship
 from .painting import NOTHING, Painting
 from .sweep import Sweeper
 from .zip import Entry

@@ -152,18 +152,15 @@ def write_pictures(
             if not _is_trifle(width, height):
                 pages += 1
                 title = f"Picture {name}" if len(sizes) == 1 else f"Picture {name} ({frame})"
-                sink.page(
-                    Page(
-                        pages,
-                        "",
-                        width=float(width),
-                        height=float(height),
-                        sections=(Section(title, 0, 0),),
-                        needs_ocr=True,
-                        picture=f"{name}#{frame}",
-                    )
-                )
+                sink.page(_page(pages, title, f"{name}#{frame}", (width, height)))
     return tuple(range(first + 1, pages + 1)), (UNREAD,) if unread else ()
+
+
+def _page(number: int, title: str, address: str, size: tuple[int, int]) -> Page:
+    """The page of a picture nobody has read."""
+    width, height = map(float, size)
+    sections = (Section(title, 0, 0),)
+    return Page(number, "", width=width, height=height, sections=sections, needs_ocr=True, picture=address)
 
 
 def _sizes(data: bytes, kind: str, most: int) -> list[tuple[int, int]] | None:

@@ -6,16 +6,9 @@ import posixpath
 import re
 
 from . import xml
-from .classify import (
-    is_macro,
-)
+from .classify import is_macro
 from .job import Job, relationships_from, tainted
-from .package import (
-    Relationship,
-    source_of,
-    tags_of,
-    values_of,
-)
+from .package import Relationship, source_of, tags_of, values_of
 from .xml import Change, Tag
 
 __all__ = ["content_types", "decide", "follow", "is_followed"]
@@ -58,7 +51,7 @@ def _rename(job: Job, names: list[str]) -> None:
     taken = {name.casefold() for name in names}
     number = 0
     for name in names:
-        if not (job.sweeper.found(name) or job.sweeper.holds(name.encode())) or source_of(name) is not None:
+        if not tainted(job, name) or source_of(name) is not None:
             continue
         folder, base = posixpath.split(name.rstrip("/"))
         clean = "/".join(step for step in folder.split("/") if not tainted(job, step))

@@ -15,22 +15,13 @@ from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Sink, Source
 
 from . import xml
-from .classify import (
-    Kind,
-    classify,
-    is_metafile,
-)
+from .classify import Kind, classify, is_metafile
 from .contents import redact_binary, redact_foreign, redact_package_inside, redact_text
 from .drawn import Range, drawn_pictures
 from .job import ORDINARY, Edits, Job, Special
 from .metadata import drop_rsid_list, is_properties, sanitise
 from .moves import content_types, decide, follow, is_followed
-from .package import (
-    CONTENT_TYPES,
-    MAX_PART,
-    Package,
-    source_of,
-)
+from .package import CONTENT_TYPES, MAX_PART, Package, source_of
 from .part import sweep_part
 from .pictures import BLANK_EMF, BLANK_PNG
 from .previews import previews
@@ -78,26 +69,30 @@ def redact_package(
         job.previews |= {picture.casefold() for picture in drawn_pictures(package, partial(_loses, job))}
     writer = ArchiveWriter(sink)
     for entry in archive.entries:
-        name = entry.name.lstrip("/")
-        if name.casefold() in job.dropped:
-            continue
-        new_name = job.renamed.get(name.casefold(), entry.name)
-        if name.casefold() in special.parts:
-            chunks = special.parts[name.casefold()](entry)
-            if chunks is None:
-                writer.copy(archive, entry, new_name)
-            else:
-                writer.add_stream(new_name, chunks)
-            continue
-        data = b"" if entry.is_folder else _redacted(job, entry, name)
-        if data is None:
-            writer.copy(archive, entry, new_name)
-        else:
-            writer.add(new_name, data)
+        if entry.name.lstrip("/").casefold() not in job.dropped:
+            _write(job, writer, entry)
     writer.finish()
     named = tuple(Named(kind, how, count) for (kind, how), count in sorted(job.named.items()))
     painting = special.painting
     return RedactionResult(job.edited + painting.count, job.swept, named, painting.pages)
+
+
+def _write(job: Job, writer: ArchiveWriter, entry: Entry) -> None:
+    """Write what becomes of an entry."""
+    name = entry.name.lstrip("/")
+    new_name = job.renamed.get(name.casefold(), entry.name)
+    if name.casefold() in job.special.parts:
+        chunks = job.special.parts[name.casefold()](entry)
+        if chunks is not None:
+            writer.add_stream(new_name, chunks)
+            return
+        data = None
+    else:
+        data = b"" if entry.is_folder else _redacted(job, entry, name)
+    if data is None:
+        writer.copy(job.package.archive, entry, new_name)
+    else:
+        writer.add(new_name, data)
 
 
 def _find_previews(job: Job) -> None:

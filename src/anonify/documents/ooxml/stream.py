@@ -74,6 +74,30 @@ class Node(NamedTuple):
     shown: str
 
 
+_WITHOUT: Final = (
+    DELETED | CODE | RUBY,
+    INSERTED | CODE | RUBY,
+    CODE | RUBY,
+    CODE,
+    RUBY,
+    DELETED | CODE | RUBY | HIDDEN | FALLBACK,
+    INSERTED | CODE | RUBY | HIDDEN | FALLBACK,
+    DELETED | CODE | RUBY | HIDDEN | CHOICE,
+    INSERTED | CODE | RUBY | HIDDEN | CHOICE,
+)
+"""What one reader or another leaves out."""
+
+
+def _parts(nodes: tuple[Node, ...]) -> Iterator[tuple[Node, ...]]:
+    """What of a stream's nodes different readers see."""
+    yield tuple(node for node in nodes if node.kind != SIGN)  # a symbol may be a letter or a picture
+    yield tuple(node for node in nodes if not node.flags & (HIDDEN | FALLBACK) and node.shown != "-")
+    for without in _WITHOUT:
+        yield tuple(node for node in nodes if not node.flags & without)
+    for only in (CODE, RUBY):
+        yield tuple(node for node in nodes if node.flags & only)
+
+
 class Stream:
     """One text.
 
@@ -119,35 +143,11 @@ class Stream:
         for node in nodes:
             mixed |= node.flags
             signs = signs or (node.kind == SIGN and node.shown != "\u00ad")
-        if not (signs or mixed & (INSERTED | DELETED | CODE | RUBY | HIDDEN | FALLBACK | CHOICE)):
+        if not (signs or mixed & LASTING):
             return
-        seen = {nodes}
-        spelt = tuple(node for node in nodes if node.kind != SIGN)  # a symbol may be a letter or a picture
-        if spelt not in seen:
-            seen.add(spelt)
-            yield spelt
-        shown = tuple(node for node in nodes if not node.flags & (HIDDEN | FALLBACK) and node.shown != "-")
-        if shown not in seen:
-            seen.add(shown)
-            yield shown
-        for without in (
-            DELETED | CODE | RUBY,
-            INSERTED | CODE | RUBY,
-            CODE | RUBY,
-            CODE,
-            RUBY,
-            DELETED | CODE | RUBY | HIDDEN | FALLBACK,
-            INSERTED | CODE | RUBY | HIDDEN | FALLBACK,
-            DELETED | CODE | RUBY | HIDDEN | CHOICE,
-            INSERTED | CODE | RUBY | HIDDEN | CHOICE,
-        ):
-            view = tuple(node for node in nodes if not node.flags & without)
-            if view and view not in seen:
-                seen.add(view)
-                yield view
-        for only in (CODE, RUBY):
-            view = tuple(node for node in nodes if node.flags & only)
-            if view and view not in seen:
+        seen = {nodes, ()}
+        for view in _parts(nodes):
+            if view not in seen:
                 seen.add(view)
                 yield view
 
