@@ -18,7 +18,7 @@ from ahocorasick_rs import AhoCorasick
 from anonify.documents import Match
 from anonify.documents.matching.fold import sound
 from anonify.documents.matching.marked import pieces_of, readings_of
-from anonify.documents.matching.squashed import alone, places, squash
+from anonify.documents.matching.squashed import alone, places, squash_read
 
 __all__ = ["MisreadFinder"]
 
@@ -81,7 +81,7 @@ class MisreadFinder:
         if self._automaton is None or not unsure:
             return []
         text = sound(text)
-        squashed, origin = squash(text, read=True), places(text, read=True)
+        squashed, origin = squash_read(text), places(text, read=True)
         doubtful = _flags(origin, unsure)
         found: set[Match] = set()
         seen: set[tuple[int, int, int]] = set()
@@ -108,16 +108,12 @@ class MisreadFinder:
 
 def _needles(values: Sequence[str]) -> Iterator[_Needle]:
     for number, value in enumerate(values):
-        letters = readings_of(value, _fold)
+        letters = readings_of(value, squash_read)
         origin = places(unicodedata.normalize("NFC", value), read=True)
         digits = tuple(unicodedata.normalize("NFC", value)[at].isdigit() for at in origin)
         least = MIN_NUMBER if sum(digits) * 2 > len(letters) else PER_ERROR
         if len(letters) >= least:
             yield _Needle(number, tuple(letters), digits, min(MAX_ERRORS, len(letters) // PER_ERROR))
-
-
-def _fold(text: str) -> str:
-    return squash(text, read=True)
 
 
 def _flags(origin: Sequence[int], unsure: Sequence[tuple[int, int]]) -> bytearray:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from anonify.documents.matching.marked import pieces_of, readings_of
-from anonify.documents.matching.squashed import places, squash
+from anonify.documents.matching.squashed import places, squash_read
 
 __all__ = ["NearlyFinder"]
 
@@ -41,7 +41,7 @@ class NearlyFinder:
         """Stretches of `text` of which a reader may have misread a few characters, in order."""
         if not self._needles:
             return []
-        origin, folded = places(text, read=True), _fold(text)
+        origin, folded = places(text, read=True), squash_read(text)
         found: set[tuple[int, int]] = set()
         looks = 0
         for needle in self._needles:
@@ -57,7 +57,7 @@ class NearlyFinder:
 
 
 def _needles(values: Sequence[str]) -> Iterator[_Needle]:
-    for letters in sorted({tuple(readings_of(value, _fold)) for value in values}):
+    for letters in sorted({tuple(readings_of(value, squash_read)) for value in values}):
         errors = min(MAX_ERRORS, len(letters) // PER_ERROR)
         if errors:
             # Of one more pieces than there may be errors, one at least is read rightly.
@@ -65,10 +65,6 @@ def _needles(values: Sequence[str]) -> Iterator[_Needle]:
             starts = range(0, len(letters), size)
             pieces = ((at, piece) for at in starts for piece in pieces_of(letters[at : at + size]))
             yield _Needle(letters, errors, tuple(pieces))
-
-
-def _fold(text: str) -> str:
-    return squash(text, read=True)
 
 
 def _starts(needle: _Needle, folded: str) -> set[int]:

@@ -11,7 +11,7 @@ from .fold import sound
 from .lookalikes import Reading, same_reading
 from .marked import spelling_of
 from .matcher import Match, Matcher
-from .squashed import alone, places, squash
+from .squashed import alone, places, squash, squash_read
 
 __all__ = ["PageFinder"]
 
@@ -40,7 +40,7 @@ def _needles(value: str, *, read: bool) -> Iterable[str]:
 def _written(value: str, needle: str) -> Reading:
     """How the characters of a needle are written in the value."""
     chars = "".join(value[place] for place in places(value, read=True))
-    return Reading(chars if squash(value, read=True) == needle else chars[::-1], ())
+    return Reading(chars if squash_read(value) == needle else chars[::-1], ())
 
 
 class PageFinder:
@@ -61,7 +61,7 @@ class PageFinder:
         self._squashed = [
             (needle, index, _written(values[index], needle) if lookalikes else None) for index, needle in needles
         ]
-        spellings = ((index, spelling_of(values[index], _squash_read)) for index, _ in needles if lookalikes)
+        spellings = ((index, spelling_of(values[index], squash_read)) for index, _ in needles if lookalikes)
         self._spellings = [(index, spelling) for index, spelling in spellings if spelling is not None]
 
     def find(self, text: str) -> list[Match]:
@@ -121,9 +121,8 @@ class PageFinder:
             (sight.start, sight.end, value, sight.reading)
             for sight, value in sights
             if sight.is_whole(origin[sight.start : sight.end])
-            and alone(
-                text, origin[sight.start], origin[sight.end - 1] + 1
-            )  # or a word's end would be taken for a letter
+            # not inside a word, whose end would be taken for a letter
+            and alone(text, origin[sight.start], origin[sight.end - 1] + 1)
         ]
         for first, last, value, written in standing:
             start, end = origin[first], origin[last - 1] + 1
@@ -131,10 +130,6 @@ class PageFinder:
             alike = written is None or same_reading(written, [text[place] for place in origin[first:last]], around)
             if alike and (last - first >= _LONG or alone(text, start, end)):
                 yield Match(start, end, value)
-
-
-def _squash_read(text: str) -> str:
-    return squash(text, read=True)
 
 
 def _standing(

@@ -7,7 +7,7 @@ from typing import Final
 
 from .lookalikes import as_read
 
-__all__ = ["alone", "places", "squash"]
+__all__ = ["alone", "places", "squash", "squash_read"]
 
 _GONE: Final = bytes(code for code in range(128) if code <= 32 or code == 127)
 """ASCII's white space and control characters."""
@@ -46,6 +46,11 @@ def squash(text: str, *, read: bool = False) -> str:
         data = text.encode("ascii")
         return (data.translate(_READ_ASCII, _GONE) if read else data.lower().translate(None, _GONE)).decode("ascii")
     return text.translate(_READ if read else _FOLDS)
+
+
+def squash_read(text: str) -> str:
+    """`squash(text, read=True)`: recognised text, and values that are looked for in it."""
+    return squash(text, read=True)
 
 
 def places(text: str, *, read: bool = False) -> list[int]:
