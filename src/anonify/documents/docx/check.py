@@ -5,26 +5,14 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterator
 
-from anonify.documents.format import Piece, StructureCheck
+from anonify.documents.format import StructureCheck
 from anonify.documents.ooxml.compare import chunks, compare_packages, main_part
-from anonify.documents.ooxml.gather import read_package
-from anonify.documents.ooxml.independent import read_independently
 from anonify.documents.ooxml.shown import check_pictures
 from anonify.documents.ooxml.strict import parse
 from anonify.documents.plan import RedactionPlan
 from anonify.sandbox.source import Source
 
-__all__ = ["check_structure", "independent_reader", "own_reader"]
-
-
-def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
-    """Every text of the artifact by the scanner the redactor uses."""
-    return read_package(artifact, plan.sweep)
-
-
-def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
-    """Every text of the artifact by the standard library's zip reader and libxml2."""
-    return read_independently(artifact, plan.values)
+__all__ = ["check_structure"]
 
 
 def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:

@@ -7,13 +7,12 @@ from collections import Counter
 from typing import Final
 
 from anonify.documents.format import ExtractOptions
-from anonify.documents.model import Extraction, HiddenContent, PageSink
+from anonify.documents.model import Extraction, PageSink
 from anonify.documents.ooxml.family import open_package
-from anonify.documents.ooxml.media import write_pictures
 from anonify.documents.ooxml.package import Package
 from anonify.documents.ooxml.pages import LONGEST, Pager
 from anonify.documents.ooxml.reader import Manner, Told
-from anonify.documents.ooxml.shower import Shower, is_signed
+from anonify.documents.ooxml.shower import Shower, finished
 from anonify.documents.ooxml.strict import check_package
 from anonify.documents.ooxml.zip import Entry
 from anonify.errors import Code, FatalError
@@ -100,15 +99,8 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
     for entry in package.archive.entries:
         if entry.name not in read and not entry.is_folder:
             shower.other(entry)
-    pager.finish()
-    pictures, notes = write_pictures(package, sink, pages=pager.count, limit=options.max_pages)
-    return Extraction(
-        pages=pager.count + len(pictures),
-        units=max(1, body),  # pages as Word counts them: headers, notes and the like stand on pages already counted
-        hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items()) if count),
-        notes=(("signed",) if is_signed(package) else ()) + notes,
-        pictures=pictures,
-    )
+    units = max(1, body)  # pages as Word counts them: headers, notes and the like stand on pages already counted
+    return finished(package, sink, pager, hidden, units=units, limit=options.max_pages)
 
 
 def _body(package: Package, main: Entry, pager: Pager, shower: Shower) -> None:

@@ -20,7 +20,7 @@ from .pictures import metafile_text, notes, unpacked_metafile
 from .sweep import SEPARATOR, Cut, Sweeper, percent_decoded, xstring
 from .zip import Archive, Entry
 
-__all__ = ["read_package", "read_text"]
+__all__ = ["own_reader", "read_package", "read_text"]
 
 _BATCH = 1 << 18
 
@@ -57,6 +57,15 @@ class _Gatherer(Sweeper):
         if self._texts:
             self.batches.append(SEPARATOR.join(self._texts))
         self._texts, self._size = [], 0
+
+
+def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
+    """Every text of the artifact by the scanner the redactor uses.
+
+    Raises:
+        FatalError: a part that must be readable is not.
+    """
+    return read_package(artifact, plan.sweep)
 
 
 def read_package(

@@ -6,7 +6,7 @@ import html
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, cast
 
 from ahocorasick_rs import BytesAhoCorasick
@@ -21,7 +21,7 @@ from .nested import read_nested
 from .reading import Texts
 from .remarks import remarks
 
-__all__ = ["read_independently"]
+__all__ = ["independent_reader"]
 
 _APART: Final = "\u241e"
 _LIMIT: Final = 64 << 20
@@ -35,14 +35,14 @@ _END_TAG: Final = re.compile(r"</(?:\w+:)?(?:p|si|is|text|comment|pt)\s*>")
 _CODECS: Final = ("utf-8", "utf-16-le", "utf-16-be", "cp1252")
 
 
-def read_independently(source: Source, values: Sequence[str]) -> Iterator[Piece]:
+def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
     """Every text of every entry, packages inside included, and of the archive's own fields.
 
     Raises:
         ValueError: the archive or a part does not open.
     """
-    with io.BufferedReader(SourceFile(source)) as file:
-        yield from _archive(file, _Forms(values), "", 0)
+    with io.BufferedReader(SourceFile(artifact)) as file:
+        yield from _archive(file, _Forms(plan.values), "", 0)
 
 
 def _archive(file: io.BufferedIOBase, forms: _Forms, prefix: str, depth: int) -> Iterator[Piece]:

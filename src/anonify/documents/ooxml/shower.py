@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from anonify.documents.model import Extraction, HiddenContent, PageSink
 from anonify.errors import Code, FatalError
 
 from . import html, xml
 from .classify import Kind, classify, decode_loosely, is_macro
 from .edits import is_mixed
+from .media import write_pictures
 from .metadata import is_properties
 from .package import MAX_PART, Package, relationships_of, tags_of
 from .pages import Pager
@@ -19,7 +21,7 @@ from .reader import Manner, Reader
 from .streams import Scanner
 from .zip import Entry
 
-__all__ = ["Shower", "is_signed"]
+__all__ = ["Shower", "finished"]
 
 _CUSTOM: Final = re.compile(r"customXml/item\d*\.xml", re.IGNORECASE)
 
@@ -27,9 +29,29 @@ Standing = tuple[tuple[re.Pattern[str], str], ...]
 """Patterns of names of parts, and what the parts are called."""
 
 
-def is_signed(package: Package) -> bool:
-    """Whether the package carries a signature."""
-    return any(entry.name.lower().startswith("_xmlsignatures/") for entry in package.archive.entries)
+def finished(
+    package: Package, sink: PageSink, pager: Pager, hidden: Counter[str], *, units: int, limit: int
+) -> Extraction:
+    """Write the last page of text, then the pages of the package's pictures, and say what was extracted.
+
+    Args:
+        hidden: counts, by kind, of what a viewer does not show.
+        units: what is charged for.
+        limit: the most pages there may be.
+
+    Raises:
+        FatalError: `too-complex`.
+    """
+    pager.finish()
+    pictures, notes = write_pictures(package, sink, pages=pager.count, limit=limit)
+    signed = any(entry.name.lower().startswith("_xmlsignatures/") for entry in package.archive.entries)
+    return Extraction(
+        pages=pager.count + len(pictures),
+        units=units,
+        hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items()) if count),
+        notes=(("signed",) if signed else ()) + notes,
+        pictures=pictures,
+    )
 
 
 class Shower:

@@ -1,10 +1,12 @@
 """Presentations, shows, templates and their macro-enabled kin (ECMA-376, ISO/IEC 29500), strict and transitional."""
 
 from anonify.documents.format import Format
+from anonify.documents.ooxml.gather import own_reader
+from anonify.documents.ooxml.independent import independent_reader
 from anonify.documents.ooxml.media import UNREAD
 from anonify.documents.ooxml.shown import open_package_pictures
 
-from .check import CHECKS, check_structure, independent_reader, own_reader
+from .check import CHECKS, check_structure
 from .extract import extract
 from .redact import redact
 from .sniff import FAMILY

@@ -7,29 +7,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from anonify.documents.format import Piece, StructureCheck
+from anonify.documents.format import StructureCheck
 from anonify.documents.ooxml.compare import chunks, compare_packages, main_part, related
-from anonify.documents.ooxml.gather import read_package
-from anonify.documents.ooxml.independent import read_independently
 from anonify.documents.ooxml.shown import CHECK, check_pictures
 from anonify.documents.ooxml.strict import parse
 from anonify.documents.plan import RedactionPlan
 from anonify.errors import FatalError
 from anonify.sandbox.source import Source
 
-__all__ = ["CHECKS", "check_structure", "independent_reader", "own_reader"]
+__all__ = ["CHECKS", "check_structure"]
 
 CHECKS: Final = ("same-parts", "same-slides", "same-paragraphs", "slides-open", "relationships", "well-formed", CHECK)
-
-
-def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
-    """Every text of the artifact by the scanner the redactor uses."""
-    return read_package(artifact, plan.sweep)
-
-
-def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
-    """Every text of the artifact by the standard library's zip reader and libxml2."""
-    return read_independently(artifact, plan.values)
 
 
 def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:

@@ -12,12 +12,11 @@ from itertools import count
 from typing import Final
 
 from anonify.documents.format import ExtractOptions
-from anonify.documents.model import Extraction, HiddenContent, PageSink
+from anonify.documents.model import Extraction, PageSink
 from anonify.documents.ooxml.family import open_package
-from anonify.documents.ooxml.media import write_pictures
 from anonify.documents.ooxml.package import Package, source_of
 from anonify.documents.ooxml.pages import LONGEST, Pager
-from anonify.documents.ooxml.shower import Shower, is_signed
+from anonify.documents.ooxml.shower import Shower, finished
 from anonify.documents.ooxml.strict import check_package
 from anonify.documents.ooxml.zip import Entry
 from anonify.sandbox.source import Source
@@ -87,15 +86,7 @@ def extract(source: Source, sink: PageSink, options: ExtractOptions) -> Extracti
     for master in deck.others:
         pages.page(master, "Master of handouts" if "handout" in master.name.lower() else "Master of notes")
     pages.rest(deck.main)
-    pager.finish()
-    pictures, notes = write_pictures(package, sink, pages=pager.count, limit=options.max_pages)
-    return Extraction(
-        pages=pager.count + len(pictures),
-        units=max(1, len(deck.slides)),
-        hidden=tuple(HiddenContent(kind, count) for kind, count in sorted(hidden.items()) if count),
-        notes=(("signed",) if is_signed(package) else ()) + notes,
-        pictures=pictures,
-    )
+    return finished(package, sink, pager, hidden, units=max(1, len(deck.slides)), limit=options.max_pages)
 
 
 class _Pages:

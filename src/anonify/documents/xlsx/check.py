@@ -10,7 +10,6 @@ from anonify.documents.format import Piece, StructureCheck
 from anonify.documents.matching import Matcher
 from anonify.documents.ooxml.compare import compare_packages
 from anonify.documents.ooxml.gather import read_package, read_text
-from anonify.documents.ooxml.independent import read_independently
 from anonify.documents.ooxml.package import Package
 from anonify.documents.ooxml.painting import painting_of
 from anonify.documents.ooxml.shown import CHECK, check_pictures
@@ -29,7 +28,7 @@ from .strings import items_of
 from .wishes import Wishes
 from .workbook import Workbook
 
-__all__ = ["CHECKS", "check_structure", "independent_reader", "own_reader"]
+__all__ = ["CHECKS", "check_structure", "own_reader"]
 
 CHECKS: Final = ("same-parts", "same-sheets", "same-cells", "relationships", "well-formed", "whole-cells", CHECK)
 
@@ -99,11 +98,6 @@ def _string_texts(part: Streamed) -> Iterator[str]:
                     yield segment.text[start:end]
             if segment.has_remarks:
                 yield segment.text
-
-
-def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
-    """Every text of the artifact by the standard library's zip reader and libxml2."""
-    return read_independently(artifact, plan.values)
 
 
 def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:
