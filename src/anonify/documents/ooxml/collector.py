@@ -15,27 +15,18 @@ from .edits import Address, PreciseEdit, Rewriter, exempt
 from .glance import Look
 from .measures import near
 from .renames import Names, fitting
-from .stream import Node, Stream
-from .sweep import SEPARATOR, Sweeper
+from .sides import side_text
+from .stream import Node, Stream, cuts
+from .sweep import Sweeper
+from .typed import NUMBER, is_dated, is_numeric, other_number, other_typed
 from .vocabulary import FORMULAS, without_references
 from .xml import Change, Tag
 
 __all__ = ["Collector"]
 
-_NUMBER: Final = re.compile(
-    r"[-+]?[0-9]+(?:\.[0-9]+)?|#[0-9A-Fa-f]{3,8}|(?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8,32}"
-)
-_DIGIT: Final = re.compile("[0-9A-Fa-f]")
 _GUID: Final = re.compile(r"\{[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}")
 _RSID: Final = re.compile(r"\s+(?:\w+:)?rsid\w*\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')")
-_NUMERIC_OWNERS: Final = frozenset(
-    {"posOffset", "pctWidth", "pctHeight", "pctPosHOffset", "pctPosVOffset", "f", "v", "row", "col", "rowOff", "colOff"}
-)
-_DATED_OWNERS: Final = frozenset({"created", "modified", "lastPrinted", "filetime", "date"})
 _IDENTIFIED_OWNERS: Final = frozenset({"tableStyleId", "clsid"})
-_HEADER_CODE: Final = re.compile("&[A-Z]")
-_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?")
-_MOMENTS: Final = ("1980-01-01T00:00:00Z", "2001-02-03T00:00:00Z")
 _ROOT: Final = re.compile(r"<[^!?<][^<>]*+>")
 _LOCAL: Final = re.compile(r"<(?:[^\s:/>]*:)?([^\s:/>]*)")
 
@@ -190,7 +181,7 @@ class Collector:
     def _attribute(self, attribute: str, places: list[int], raw: str) -> None:
         text = self._escapes.unescape(raw)
         table = self._escapes.offsets(raw) if "&" in raw else None
-        typed = _other_typed(text)
+        typed = other_typed(text)
         identifier = _GUID.fullmatch(text) is not None
 
         def cut(first: int, last: int, new: str) -> None:
@@ -198,7 +189,7 @@ class Collector:
                 measure = self._office and near(attribute, text, self._sweeper.found)
                 first, last, new = 0, len(text), measure or typed
             elif identifier:
-                new = _other_number(text[first:last])
+                new = other_number(text[first:last])
             if table is not None:
                 first, last = table[first], table[last]
             safe = xml.escape(fitting(attribute, new))
@@ -223,32 +214,62 @@ class Collector:
         if not any(texts):
             return
         text = "".join(texts)
-        if stream.owner.endswith(("Header", "Footer")):  # "&C" and the like would run into the first word
-            text = _HEADER_CODE.sub(SEPARATOR * 2, text)
+        table: list[int] | None = None
+        if stream.owner.endswith(("Header", "Footer")):
+            text, table = side_text(text)
         elif self._office and stream.owner in FORMULAS:
             text = without_references(text)
-        numeric = _NUMBER if stream.owner in _NUMERIC_OWNERS else _GUID if stream.owner in _IDENTIFIED_OWNERS else None
-        number = numeric is not None and numeric.fullmatch(text.strip()) is not None
-        moment = _other_typed(text) if stream.owner in _DATED_OWNERS else ""
+        identifier = stream.owner in _IDENTIFIED_OWNERS and _GUID.fullmatch(text.strip()) is not None
+        moment = other_typed(text) if is_dated(stream.owner) else ""
 
         def cut(start: int, end: int, new: str) -> None:
+            if table is not None:
+                start, end = table[start], table[end - 1] + 1
             if moment:
                 start, end, new = 0, len(text), moment
-            self.changes.extend(
-                cuts(stream, nodes, texts, (start, end), _other_number(text[start:end]) if number else new)
-            )
+            elif identifier or self._is_number(stream, text):
+                new = other_number(text[start:end])
+            self.changes.extend(cuts(stream, nodes, texts, (start, end), new))
 
         self._sweeper.text(text, cut)
+
+    def _is_number(self, stream: Stream, text: str) -> bool:
+        """Whether the schema wants a number where the stream's text, which is one, stands."""
+        if not stream.nodes or NUMBER.fullmatch(text.strip()) is None:
+            return False
+        return is_numeric(stream.owner, self._text, stream.nodes[0].start)
+
+    def _followed(self, stream: Stream) -> bool:
+        """Rewrite a formula instead of cutting names out of it, when nothing that was to be cut is left then."""
+        if self._rewriter is None or stream.owner not in FORMULAS:
+            return False
+        new = self._rewriter.text(stream.owner, stream.text)
+        if new is None or new == stream.text:
+            return False
+        edits = [
+            stream.text_of(node)[edit.start : edit.end]
+            for index, node in enumerate(stream.nodes)
+            for edit in self._edits.get(("p", stream.ordinal, index), ())
+        ]
+        if not edits or any(old in new for old in edits):
+            return False
+        self.edited += len(edits)
+        return self._rewritten(stream, self._rewriter)
 
     def _precise(self, streams: list[Stream]) -> set[int]:
         """Apply the precise edits; which streams had any."""
         edited: set[int] = set()
         for stream in streams:
+            if self._followed(stream):
+                edited.add(stream.ordinal)
+                continue
             applied = False
             for index, node in enumerate(stream.nodes):
                 for edit in self._edits.get(("p", stream.ordinal, index), ()):
                     if 0 <= edit.start <= edit.end <= len(stream.text_of(node)):
-                        self.changes.extend(stream.cut(node, edit.start, edit.end, edit.new))
+                        old = stream.text_of(node)[edit.start : edit.end]
+                        new = other_number(old) if self._is_number(stream, stream.text) else edit.new
+                        self.changes.extend(stream.cut(node, edit.start, edit.end, new))
                         self.edited += 1
                         applied = True
             if applied:
@@ -268,36 +289,3 @@ class Collector:
                 for edit in self._edits.get(("p", edited.ordinal, index), ()):
                     self.changes.extend(cuts(stream, nodes, texts, (offset + edit.start, offset + edit.end), edit.new))
                 offset += len(edited.text_of(node))
-
-
-def cuts(
-    stream: Stream, nodes: Iterable[Node], texts: Iterable[str], place: tuple[int, int], new: str
-) -> Iterable[Change]:
-    """Replace the stretch `place` of the nodes' joined text: the first text node takes `new`, others lose theirs."""
-    start, end = place
-    offset = 0
-    for node, text in zip(nodes, texts, strict=True):
-        first, last = max(start, offset), min(end, offset + len(text))
-        if first < last:
-            can_hold = node.kind <= 1
-            yield from stream.cut(node, first - offset, last - offset, new if can_hold else "")
-            if can_hold:
-                new = ""
-        offset += len(text)
-        if offset >= end:
-            return
-
-
-def _other_typed(text: str) -> str:
-    """A number or date as the schema wants in place of one that is `text`, or ""."""
-    if _NUMBER.fullmatch(text):
-        return _other_number(text)
-    if _MOMENT.fullmatch(text):
-        return _MOMENTS[text[:10] == _MOMENTS[0][:10]][: 10 if len(text) == 10 else None]
-    return ""
-
-
-def _other_number(text: str) -> str:
-    """A number as long as `text`: the schema wants a number there, and its digits must not stay."""
-    digits = {char for char in text if char.isalnum()}
-    return _DIGIT.sub("2" if digits == {"1"} else "1", text)

@@ -30,6 +30,7 @@ _LONGEST: Final = 4096
 _TAG: Final = re.compile(r"<[^<>]*+>")
 _STYLING: Final = re.compile(r"</?(?:a|b|c|em|font|i|lang|mark|small|span|strong|sub|sup|u|v)\b[^<>]*+>", re.IGNORECASE)
 _SIDE: Final = re.compile("&[A-Z]")
+_LOOK: Final = re.compile(r"&(?:\"[^\"]*\"|[0-9]{1,3}|K(?:[0-9A-F]{6}|[0-9]{2}[+-][0-9]{3})|[BIUESXYOH])")
 """Where a header's left, middle or right begins (ECMA-376 part 1, 18.3.1.46)."""
 _ESCAPE: Final = re.compile("_x((?![dD][89A-Fa-f])[0-9A-Fa-f]{4})_")
 
@@ -141,6 +142,7 @@ class Texts:
             said.pieces.append(text)
             said.is_mixed = said.is_mixed or not text.isspace()
         if self._names[-1].endswith(("Header", "Footer")):
+            self._apart(_SIDE.sub(_APART, _LOOK.sub("", text)))
             text = _SIDE.sub(_APART, text)
         if self._formula:
             self._apart(without_references(text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from .xml import Change, Escapes, escape
@@ -24,6 +24,7 @@ __all__ = [
     "TEXT",
     "Node",
     "Stream",
+    "cuts",
 ]
 
 INSERTED: Final = 1
@@ -179,3 +180,21 @@ class Stream:
         """Whether a prefix stands for a DrawingML vocabulary, as it is declared first."""
         declared = re.search(rf"\sxmlns:{prefix}\s*=\s*[\"']([^\"']*)", self._source)
         return declared is not None and "drawingml" in declared[1]
+
+
+def cuts(
+    stream: Stream, nodes: Iterable[Node], texts: Iterable[str], place: tuple[int, int], new: str
+) -> Iterable[Change]:
+    """Replace the stretch `place` of the nodes' joined text: the first text node takes `new`, others lose theirs."""
+    start, end = place
+    offset = 0
+    for node, text in zip(nodes, texts, strict=True):
+        first, last = max(start, offset), min(end, offset + len(text))
+        if first < last:
+            can_hold = node.kind <= 1
+            yield from stream.cut(node, first - offset, last - offset, new if can_hold else "")
+            if can_hold:
+                new = ""
+        offset += len(text)
+        if offset >= end:
+            return

@@ -21,6 +21,7 @@ _NAME_SIGNS: Final = re.compile(r"[^\w.]")
 _COLUMN_SIGNS: Final = re.compile(r"[\[\]#'@]")
 _LONGEST_SHEET: Final = 31
 _CELL_LIKE: Final = re.compile(r"[A-Za-z]{1,3}\d+|[RrCc]\d*")
+_PLACE: Final = re.compile(r"'([^'!]+)'!")
 _FORMULA_ATTRIBUTES: Final = words(
     "location textlink fmlaLink fmlaRange fmlaGroup fmlaTxbx fmlaPict linkedCell listFillRange formula"
 )
@@ -95,8 +96,12 @@ class Renames:
         if kind == "number":
             digit = "2" if set(text) <= {"1", "."} else "1"
             return re.sub(r"\d", digit, text)
-        new = self._sweeper.replace(text)
+        new = self._sweeper.replace(self._following(text) if kind == "string" else text)
         return _SHEET_SIGNS.sub("", new) if kind == "quoted" else new
+
+    def _following(self, text: str) -> str:
+        """A literal text that names a place (`INDIRECT`, `HYPERLINK`) with the new names of sheets."""
+        return _PLACE.sub(lambda match: f"'{self.sheets.get(match[1].casefold(), match[1])}'!", text)
 
     def _new(
         self, names: Iterable[str], asked: Mapping[str, str], make: Callable[[str], str], fallback: str

@@ -174,6 +174,9 @@ class CellWriter:
         text, group = self._text(cell, body)
         named = writer.renames.formula(text)
         shown = writer.book.shown(cell)
+        if edits and not cell.value and _follows(shown, named, edits):
+            self._count(edited=True)
+            edits = []
         if writer.sweeper.active and writer.sweeper.found(spelled(named) + SEPARATOR + numbers_of(text)):
             self._lose(cell, segment)
             self._count(edited=bool(edits))
@@ -274,3 +277,8 @@ class CellWriter:
             return f' r="{column_name(cell.column)}{cell.row}"' + (f' s="{cell.style}"' if cell.style else "")
         tag = segment.masked[cell.start : segment.masked.find(">", cell.start)]
         return "".join(_KEPT_ATTRIBUTES.findall(tag))
+
+
+def _follows(shown: str, named: str, edits: Iterable[PreciseEdit]) -> bool:
+    """Whether a formula that stands for its missing result has lost all that was to be cut from it."""
+    return shown.startswith("=") and not any(shown[edit.start : edit.end] in named for edit in edits)
