@@ -15,6 +15,11 @@ _PLAIN: Final = frozenset({"txt", "csv", "tsv"})
 """Formats any text fits; what comes here is a format of its own that only looks like text (RTF, MHTML)."""
 
 
+_UNFIT: Final = (AnonifyError, ValueError, OSError, LookupError, NotImplementedError, ImportError)
+"""What a format raises of a file it cannot read or that it has no library for: whoever asked empties it, or reads its
+bytes."""
+
+
 def redact_inner(source: Source, sink: MemorySink, plan: RedactionPlan, depth: int) -> RedactionResult:
     """Redact a package inside another: as a workbook if it is one, so that its numbers go with what they show.
 
@@ -55,7 +60,7 @@ def redact_nested(data: bytes, plan: RedactionPlan) -> tuple[bytes, bool] | None
             verdict = read_back(form, source, artifact, sweep, reader)
             if not verdict.opened or verdict.survivors or verdict.failed:
                 return None
-    except (AnonifyError, ValueError, OSError, LookupError, NotImplementedError, ImportError):
+    except _UNFIT:
         return None
     return sink.getvalue(), bool(result.edited or result.swept or result.rebuilt_pages or result.named)
 
@@ -73,5 +78,5 @@ def read_nested(data: bytes, plan: RedactionPlan, reader: Literal["own", "indepe
         if form.kind in _PLAIN:
             return None
         return list((form.own_reader if reader == "own" else form.independent_reader)(source, plan))
-    except (AnonifyError, ValueError, OSError, LookupError, NotImplementedError, ImportError):
+    except _UNFIT:
         return None

@@ -187,6 +187,7 @@ def _markup(job: Job, entry: Entry, name: str) -> bytes | None:
 
 
 def _main(job: Job) -> str:
+    """The main part's name; "" in an archive that has none, as one inside a package may."""
     try:
         return job.package.main
     except FatalError:

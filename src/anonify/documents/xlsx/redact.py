@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 import msgspec
 
@@ -67,31 +68,7 @@ def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, dep
     headers = headers_of(book)
     renames = Renames(book, sweeper, take_names(book, wishes, headers))
     writer = Writer(book, found, sweeper, renames, plan.marker, headers)
-    parts: dict[str, PartRedactor] = dict(cache_redactors(writer, wishes))
-
-    def sheet_part(number: int) -> PartRedactor:
-        name = book.sheets[number].part.casefold()
-        return lambda _entry: writer.sheet(
-            number, book.sheet(number), wishes.sheets.get(number), wishes.parts.get(name, {})
-        )
-
-    def strings(entry: Entry) -> Iterable[bytes] | None:
-        return writer.strings(Streamed(book.package.archive, entry, "sst", "si"))
-
-    def main(entry: Entry) -> Iterable[bytes] | None:
-        text, codec = book.package.text(entry)
-        stale = bool(found.stale or found.all_stale)
-        edits = wishes.parts.get(book.main.casefold(), {})
-        keep = plan.keep_metadata
-        changes, others, edited = main_changes(text, sweeper, renames, edits, keep_metadata=keep, stale=stale)
-        writer.tally.take(changes, edited)
-        return [xml.encode(xml.apply(text, [*others, *changes]), codec)] if changes or others else None
-
-    for number, sheet in enumerate(book.sheets):
-        parts[sheet.part.casefold()] = sheet_part(number)
-    if book.strings.part is not None:
-        parts[book.strings.part.entry.name.lstrip("/").casefold()] = strings
-    parts[book.main.casefold()] = main
+    parts = dict(_redactors(writer, wishes, keep_metadata=plan.keep_metadata))
     dropped = frozenset(
         item.part.casefold() for item in book.package.relationships(book.main) if item.type == "calcChain"
     )
@@ -102,3 +79,40 @@ def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, dep
         edited=result.edited + writer.tally.edited,
         swept=result.swept + writer.tally.swept,
     )
+
+
+def _redactors(writer: Writer, wishes: Wishes, *, keep_metadata: bool) -> Iterator[tuple[str, PartRedactor]]:
+    """Redactors of the parts of the workbook's own vocabulary, by part name, case folded."""
+    book = writer.book
+    yield from cache_redactors(writer, wishes)
+    for number, sheet in enumerate(book.sheets):
+        yield sheet.part.casefold(), partial(_sheet, writer, wishes, number)
+    if book.strings.part is not None:
+        yield book.strings.part.entry.name.lstrip("/").casefold(), partial(_strings, writer)
+    yield book.main.casefold(), partial(_main, writer, wishes, keep_metadata)
+
+
+def _sheet(writer: Writer, wishes: Wishes, number: int, _entry: Entry) -> Iterable[bytes] | None:
+    book = writer.book
+    edits = wishes.parts.get(book.sheets[number].part.casefold(), {})
+    return writer.sheet(number, book.sheet(number), wishes.sheets.get(number), edits)
+
+
+def _strings(writer: Writer, entry: Entry) -> Iterable[bytes] | None:
+    return writer.strings(Streamed(writer.book.package.archive, entry, "sst", "si"))
+
+
+def _main(writer: Writer, wishes: Wishes, keep_metadata: bool, entry: Entry) -> Iterable[bytes] | None:
+    book, found = writer.book, writer.found
+    text, codec = book.package.text(entry)
+    edits = wishes.parts.get(book.main.casefold(), {})
+    changes, others, edited = main_changes(
+        text,
+        writer.sweeper,
+        writer.renames,
+        edits,
+        keep_metadata=keep_metadata,
+        stale=bool(found.stale or found.all_stale),
+    )
+    writer.tally.take(changes, edited)
+    return [xml.encode(xml.apply(text, [*others, *changes]), codec)] if changes or others else None
