@@ -128,3 +128,57 @@ def test_a_formula_nobody_computed_yet_follows_an_edit_of_what_it_spells(formula
     out, _ = redacted(data, plan_of(V, edits=edits))
     assert opened(out, values=False)["Sums"]["A1"].value == after
     assert opened(out).defined_names["total"].value == "'REDACTED'!$A$1"
+
+
+TOLD = [
+    'LEFT("Zebulon Quarkmanxx",16)',
+    'SUBSTITUTE("ZebulonXQuarkman","X"," ")',
+    'REPLACE("Zebulon Xuarkman",9,1,"Q")',
+    'CHAR(90)&"ebulon Quarkman"',
+    '_xlfn.UNICHAR(90)&LOWER("EBULON ")&"Quarkman"',
+    'RIGHT("xxZebulon Quark"&"man",16)',
+    'MID("ZZebulon Quarkmann",2,2*8)',
+    'PROPER("zebu"&"lon quark"&"man")',
+    '_xlfn.TEXTJOIN(" ",TRUE,"Zebulon","Quark"&"man")',
+    "48213976+1",
+    "48213*1000+977",
+    "(48213*10^3)+977",
+    'INT("48213"&"977")',
+    'TEXT(48213*1000+977,"0")',
+    "DATE(1987,3,14)",
+    'TEXT(DATE(1987,2+1,14),"yyyy-mm-dd")',
+]
+
+
+@pytest.mark.parametrize("formula", TOLD)
+def test_a_formula_that_nobody_computed_does_not_show_the_value_once_somebody_does(formula: str) -> None:
+    rows = f'<row r="1"><c r="A1"><f>{formula.replace("&", "&amp;")}</f><v></v></c>{text_cell("B1", "kept")}</row>'
+    out, _ = redacted(workbook({"Data": sheet(rows)}), plan_of(V, NUMBER, "1987-03-14"))
+    assert grid(out) == [["[REDACTED]", "kept"]]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "48213976+2",
+        "1+2*3",
+        'LEFT("Zebulon Quarkmanxx",5)',
+        'SUBSTITUTE(REPT("a",32767),"a",REPT("b",32767))',
+        "9^9^9^9",
+        "1/0",
+        'MID("x",0,1)',
+        'TEXT("x","0")',
+        "CHAR(-1)",
+        "SUM(1,A1)",
+        "LEFT()",
+        "((((",
+        '"a"&',
+        "-" * 8000 + "1",
+        "DATE(99999,1,1)",
+        "ROUND(1.5,99)",
+    ],
+)
+def test_any_other_formula_stays(formula: str) -> None:
+    rows = f'<row r="1"><c r="A1"><f>{formula.replace("&", "&amp;")}</f><v></v></c>{text_cell("B1", V)}</row>'
+    out, _ = redacted(workbook({"Data": sheet(rows)}), plan_of(V, NUMBER))
+    assert opened(out, values=False)["Data"]["A1"].value == "=" + formula

@@ -11,6 +11,7 @@ from anonify.documents.matching import Matcher
 from anonify.documents.plan import SweepValue
 
 from .cells import Cell
+from .computed import computed
 from .dates import iso_date
 from .formulas import Area, Names, spelled
 from .masks import general
@@ -18,12 +19,13 @@ from .streamed import Segment, plain
 from .wishes import Place, Touched
 from .workbook import Workbook
 
-__all__ = ["Shared", "Survey", "cell_texts", "names_of"]
+__all__ = ["Shared", "Survey", "cell_texts", "names_of", "results_of"]
 
 _STRUCTURE: Final = re.compile(
     r"\s(?:(?:r|ref)\s*=\s*[\"'][A-Z]{1,3}\d{1,7}(?::[A-Z]{1,3}\d{1,7})?[\"']|(?:s|si|cm|vm)\s*=\s*[\"']\d{1,7}[\"']"
     r"|t\s*=\s*[\"']\w{1,9}[\"'])(?=[\s/>])"
 )
+_NUMERIC: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _VALUE: Final = re.compile(r"(<(?:[\w.-]+:)?v(?:\s[^<>]*)?>)[^<]*<")
 
 
@@ -105,9 +107,25 @@ def cell_texts(book: Workbook, cell: Cell, segment: Segment) -> list[str]:
         texts.append(cell.value)
     if cell.formula:
         texts.append(spelled(cell.formula))
+        if not cell.value.strip():
+            texts += results_of(book, cell, cell.formula)
     if not cell.plain:
         raw = segment.text[cell.start : cell.end]
         texts.append(_STRUCTURE.sub(" ", plain(raw if cell.type != "s" else _VALUE.sub(r"\1<", raw))))
+    return texts
+
+
+def results_of(book: Workbook, cell: Cell, formula: str) -> list[str]:
+    """What a formula shows whose result nobody stored, as far as it follows from the formula alone."""
+    result = computed(formula, since_1904=book.since_1904)
+    if not result:
+        return []
+    if not _NUMERIC.fullmatch(result):
+        return [result, book.look(cell.style).text(result)]
+    look, texts = book.look(cell.style), [result]
+    texts.append(look.number(result))
+    if look.dated or formula.lstrip().upper().startswith("DATE("):
+        texts.append(iso_date(result, since_1904=book.since_1904))
     return texts
 
 

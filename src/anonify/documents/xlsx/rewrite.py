@@ -18,7 +18,7 @@ from anonify.documents.ooxml.xml import Change
 from .cells import Body, Cell, body_of
 from .dates import iso_date
 from .formulas import copies_only, numbers_of, shifted, shows_literals, spelled
-from .found import Survey
+from .found import Survey, results_of
 from .masks import general
 from .places import column_name
 from .rename import Renames
@@ -177,7 +177,8 @@ class CellWriter:
         if edits and not cell.value and _follows(shown, named, edits):
             self._count(edited=True)
             edits = []
-        if writer.sweeper.active and writer.sweeper.found(spelled(named) + SEPARATOR + numbers_of(text)):
+        told = [spelled(named), numbers_of(text), *([] if cell.value.strip() else results_of(writer.book, cell, named))]
+        if writer.sweeper.active and writer.sweeper.found(SEPARATOR.join(told)):
             self._lose(cell, segment)
             self._count(edited=bool(edits))
             return [self._inline(cell, segment, self._replaced(shown) if cell.value else self._marker())]
