@@ -17,17 +17,22 @@ from PIL import Image
 
 from anonify.documents.docx import FORMAT
 from anonify.documents.gate import read_back
-from anonify.documents.plan import RedactionPlan, SweepValue
-from anonify.sandbox.source import BytesSource
+from anonify.documents.ooxml.redact import redact_package
+from anonify.documents.plan import Named, RedactionPlan, SweepValue
+from anonify.sandbox.source import BytesSource, MemorySink
+from tests.documents.docx.repair import worsened
 from tests.documents.ooxml.build import (
     NAMESPACES,
     RELS,
     W,
     docx,
+    emf,
     folded,
+    jpeg_with_exif,
     paragraph,
     part,
     parts_of,
+    read,
     relationships,
     run,
     seen,
@@ -57,24 +62,6 @@ def word_part(name: str, root: str) -> bytes:
 def xlsx(text: str) -> bytes:
     sheet = f'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si>{text}</si></sst>'
     return zipped({"[Content_Types].xml": b'<Types xmlns="t"/>', "xl/sharedStrings.xml": sheet.encode()})
-
-
-def jpeg_with_exif() -> bytes:
-    image = Image.new("RGB", (8, 8))
-    exif = image.getexif()
-    exif[0x013B] = V
-    buffer = io.BytesIO()
-    image.save(buffer, "JPEG", exif=exif, comment=V)
-    return buffer.getvalue()
-
-
-def emf(text: str) -> bytes:
-    body = text.encode("utf-16-le")
-    body += b"\0" * (-len(body) % 4)
-    record = struct.pack("<2L4lL2f2l2L", 84, 76 + len(body), 0, 0, 1, 1, 1, 1.0, 1.0, 0, 0, len(text), 76)
-    record += struct.pack("<L4lL", 0, 0, 0, 1, 1, 0) + body
-    header = struct.pack("<2L4l4l4s3L2H3L2l2l", 1, 88, *(0,) * 8, b" EMF", 0x10000, 0, 3, 1, *(0,) * 4, 1, 1, 1, 1)
-    return header + record + struct.pack("<5L", 14, 20, 0, 16, 20)
 
 
 def text_box() -> str:
@@ -256,7 +243,7 @@ def test_link_targets_lose_the_address_in_any_spelling(target: str) -> None:
 
 
 def test_picture_metadata_goes_and_the_pixels_stay() -> None:
-    picture = jpeg_with_exif()
+    picture = jpeg_with_exif(V)
     artifact = swept(docx(paragraph(K), more={"word/media/image1.jpg": picture}), V)
 
     data = zipfile.ZipFile(io.BytesIO(artifact)).read("word/media/image1.jpg")
@@ -277,10 +264,6 @@ def test_an_entry_the_directory_does_not_list_is_dropped() -> None:
 
 
 def test_objects_nobody_can_read_are_emptied_and_named() -> None:
-    from anonify.documents.ooxml.redact import redact_package
-    from anonify.documents.plan import Named
-    from anonify.sandbox.source import MemorySink
-
     ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
     source = docx(paragraph(K), more={"word/embeddings/oleObject1.bin": ole})
     sink = MemorySink()
@@ -292,8 +275,6 @@ def test_objects_nobody_can_read_are_emptied_and_named() -> None:
 
 
 def test_macros_go_with_their_relationship_and_type() -> None:
-    from tests.documents.ooxml.build import read
-
     parts = parts_of(paragraph(V), {
         "word/vbaProject.bin": b"compressed source",
         "word/_rels/vbaProject.bin.rels": relationships(("rId1", "wordVbaData", "vbaData.xml", "")),
@@ -316,8 +297,6 @@ def test_macros_go_with_their_relationship_and_type() -> None:
 
 
 def test_a_renamed_part_is_still_found_by_its_relationship() -> None:
-    from tests.documents.ooxml.build import read
-
     name = V.replace(" ", "%20")
     source = docx(more={
         f"word/media/{V}.png": b"\x89PNG\r\n\x1a\n",
@@ -333,8 +312,6 @@ def test_a_renamed_part_is_still_found_by_its_relationship() -> None:
 
 
 def test_properties_are_emptied_unless_kept_and_never_keep_a_value() -> None:
-    from tests.documents.ooxml.build import read
-
     core = (
         '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" '
         f'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>{V}</dc:creator><dc:title>{K}</dc:title></cp:coreProperties>'
@@ -367,8 +344,6 @@ def test_signatures_and_revision_ids_go_by_default() -> None:
 
 
 def test_the_picture_of_an_object_that_was_emptied_is_blank_and_other_pictures_stay() -> None:
-    from tests.documents.ooxml.build import read
-
     picture = io.BytesIO()
     Image.new("RGB", (9, 9), "red").save(picture, "PNG")
     body = '<w:p><w:r><w:object><v:shape><v:imagedata r:id="rId2"/></v:shape><o:OLEObject xmlns:o="urn:o" r:id="rId1"/></w:object></w:r></w:p>'
@@ -392,8 +367,6 @@ def test_the_picture_of_an_object_that_was_emptied_is_blank_and_other_pictures_s
 
 
 def test_a_private_namespace_is_renamed_wherever_it_is_named() -> None:
-    from tests.documents.ooxml.build import read
-
     source = docx(
         '<w:sdt><w:sdtPr><w:dataBinding w:prefixMappings="xmlns:n=\'urn:acme:zeb.quarkman\'" w:xpath="/n:c"/></w:sdtPr></w:sdt>',
         {"customXml/item1.xml": '<n:c xmlns:n="urn:acme:zeb.quarkman"><n:d>x</n:d></n:c>'},
@@ -410,8 +383,6 @@ def test_a_private_namespace_is_renamed_wherever_it_is_named() -> None:
     ("preserve", '<w:p><w:r><w:t xml:space="preserve">preserve </w:t></w:r></w:p>'),
 ])  # fmt: skip
 def test_keywords_of_the_standard_stay_though_a_value_is_spelt_alike(value: str, markup: str) -> None:
-    from tests.documents.ooxml.build import read
-
     source = docx(markup)
     artifact = swept(source, value)
 
@@ -430,8 +401,6 @@ def test_a_keyword_where_people_write_goes() -> None:
 
 
 def test_a_date_in_an_attribute_becomes_another_date() -> None:
-    from tests.documents.ooxml.build import read
-
     source = docx('<w:sdt><w:sdtPr><w:date w:fullDate="1985-03-12T00:00:00Z"/></w:sdtPr></w:sdt>')
     body = read(swept(source, "1985-03-12"), "word/document.xml")
     assert b'w:fullDate="1980-01-01T00:00:00Z"' in body
@@ -459,10 +428,6 @@ MAIL_MESSAGE = b"MIME-Version: 1.0\r\nContent-Type: text/html\r\nContent-Transfe
     ("word/embeddings/setup.bin", "application/octet-stream", b"MZ stub" + zipped({"a.txt": V.encode() * 50})),
 ])  # fmt: skip
 def test_what_cannot_be_swept_in_place_does_not_get_through(name: str, content_type: str, data: bytes) -> None:
-    from anonify.documents.ooxml.redact import redact_package
-    from anonify.sandbox.source import MemorySink
-    from tests.documents.ooxml.build import read
-
     parts = parts_of(paragraph(K), {name: data})
     override = f'<Override PartName="/{name}" ContentType="{content_type}"/></Types>'
     parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", override.encode())
@@ -484,8 +449,6 @@ def test_a_target_with_a_fragment_loses_it_where_it_holds_the_value() -> None:
 
 
 def test_names_of_elements_and_attributes_go_and_paths_follow() -> None:
-    from tests.documents.ooxml.build import read
-
     source = docx(
         '<w:p><w:customXml w:element="ZebulonQuarkman"><w:r><w:t>k</w:t></w:r></w:customXml></w:p>'
         '<w:sdt><w:sdtPr><w:dataBinding w:xpath="/c[1]/Zebulon_x0020_Quarkman[1]"/></w:sdtPr></w:sdt>',
@@ -508,8 +471,6 @@ def test_names_of_elements_and_attributes_go_and_paths_follow() -> None:
 
 
 def test_names_the_standards_give_stay_though_a_value_is_spelt_alike() -> None:
-    from tests.documents.ooxml.build import read
-
     svg = f'<svg xmlns="http://www.w3.org/2000/svg"><circle r="1"/><title>{K}</title></svg>'
     source = docx(paragraph("circle"), {"word/media/image1.svg": svg, "customXml/item1.xml": "<circle>x</circle>"})
     plan = RedactionPlan(sweep=(SweepValue("circle", "[REDACTED]"),))
@@ -549,15 +510,11 @@ def test_a_value_half_in_a_branch_of_an_alternative_goes(fallback: bool) -> None
     "target", ["http://zeb.quarkman/a", "mailto:zeb.quarkman", "zeb.quarkman", "https://x.test/?q=zeb%2Equarkman"]
 )
 def test_a_link_stays_an_address_whatever_replaces_the_value(target: str, marker: str) -> None:
-    from tests.documents.docx.repair import worsened
-
     source = link(target)
     assert worsened(source, swept(source, "zeb.quarkman", marker=marker)) == []
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_no_place_gets_a_fault_it_had_not(place: str) -> None:
-    from tests.documents.docx.repair import worsened
-
     source = PLACES[place]()
     assert worsened(source, swept(source, V)) == []

@@ -25,8 +25,19 @@ from anonify.documents.ooxml.classify import MAX_NESTING
 from anonify.documents.plan import Named, RedactionPlan, RedactionResult, SweepValue
 from anonify.sandbox.source import BytesSource, MemorySink
 from tests.documents.docx.repair import worsened
-from tests.documents.docx.test_docx_adversary import emf, xlsx
-from tests.documents.ooxml.build import docx, folded, paragraph, part, read, relationships, run, seen
+from tests.documents.docx.test_docx_adversary import xlsx
+from tests.documents.ooxml.build import (
+    docx,
+    emf,
+    folded,
+    jpeg_with_exif,
+    paragraph,
+    part,
+    read,
+    relationships,
+    run,
+    seen,
+)
 
 V = "Zebulon Quarkman"
 W = "Petronella Vandersloot"
@@ -257,15 +268,6 @@ def png(text: str) -> bytes:
     return buffer.getvalue()
 
 
-def jpeg(text: str) -> bytes:
-    image = Image.new("RGB", (8, 8))
-    exif = image.getexif()
-    exif[0x013B] = text
-    buffer = io.BytesIO()
-    image.save(buffer, "JPEG", exif=exif)
-    return buffer.getvalue()
-
-
 def pdf(*lines: str) -> bytes:
     buffer = io.BytesIO()
     page = canvas.Canvas(buffer, invariant=True)
@@ -357,7 +359,7 @@ def test_b17_a_paper_inside_keeps_its_other_line() -> None:
 
 
 @pytest.mark.parametrize(("name", "data"), [
-    ("image1.jpg", jpeg(V)),
+    ("image1.jpg", jpeg_with_exif(V)),
     ("image1.png", png(V)),
     ("image1.svg", f'<svg xmlns="http://www.w3.org/2000/svg"><text>Zebu<tspan>lon</tspan> Quarkman</text><text>{W}</text></svg>'.encode()),
     ("image1.emf", emf(V)),

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import unicodedata
 import zipfile
 from collections.abc import Iterator, Mapping
 
 from lxml import etree
+from PIL import Image
 
 from anonify.documents.ooxml.redact import redact_package
 from anonify.documents.plan import RedactionPlan, SweepValue
@@ -142,3 +144,23 @@ def _xml_texts(content: bytes) -> Iterator[str]:
         yield node.text or ""
         if etree.QName(node).localname in ("p", "si", "comment", "text"):
             yield "".join(map(str, node.itertext()))
+
+
+def jpeg_with_exif(text: str) -> bytes:
+    """A photograph whose artist and comment are `text`."""
+    image = Image.new("RGB", (8, 8))
+    exif = image.getexif()
+    exif[0x013B] = text
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", exif=exif, comment=text)
+    return buffer.getvalue()
+
+
+def emf(text: str) -> bytes:
+    """An Enhanced Metafile that draws `text` ([MS-EMF] 2.3.5.8)."""
+    body = text.encode("utf-16-le")
+    body += b"\0" * (-len(body) % 4)
+    record = struct.pack("<2L4lL2f2l2L", 84, 76 + len(body), 0, 0, 1, 1, 1, 1.0, 1.0, 0, 0, len(text), 76)
+    record += struct.pack("<L4lL", 0, 0, 0, 1, 1, 0) + body
+    header = struct.pack("<2L4l4l4s3L2H3L2l2l", 1, 88, *(0,) * 8, b" EMF", 0x10000, 0, 3, 1, *(0,) * 4, 1, 1, 1, 1)
+    return header + record + struct.pack("<5L", 14, 20, 0, 16, 20)

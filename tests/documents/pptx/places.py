@@ -7,7 +7,6 @@ from __future__ import annotations
 import base64
 import gzip
 import io
-import struct
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from typing import Final
 
 from PIL import Image, PngImagePlugin
 
-from tests.documents.ooxml.build import R, docx, zipped
+from tests.documents.ooxml.build import R, docx, emf, jpeg_with_exif, zipped
 from tests.documents.ooxml.build import paragraph as word_paragraph
 from tests.documents.xlsx.making import sheet, text_cell, workbook
 
@@ -59,29 +58,11 @@ def png(note: str = "", *, packed: bool = False) -> bytes:
     return made.getvalue()
 
 
-def jpeg() -> bytes:
-    image = Image.new("RGB", (8, 8))
-    exif = image.getexif()
-    exif[0x013B] = V
-    made = io.BytesIO()
-    image.save(made, "JPEG", exif=exif, comment=V)
-    return made.getvalue()
-
-
 def gif() -> bytes:
     """The comment is so long that it is cut in blocks, in the middle of the value."""
     made = io.BytesIO()
     Image.new("P", (8, 8)).save(made, "GIF", comment=(b"." * 250 + V.encode()))
     return made.getvalue()
-
-
-def emf(text: str) -> bytes:
-    body = text.encode("utf-16-le")
-    body += b"\0" * (-len(body) % 4)
-    record = struct.pack("<2L4lL2f2l2L", 84, 76 + len(body), 0, 0, 1, 1, 1, 1.0, 1.0, 0, 0, len(text), 76)
-    record += struct.pack("<L4lL", 0, 0, 0, 1, 1, 0) + body
-    header = struct.pack("<2L4l4l4s3L2H3L2l2l", 1, 88, *(0,) * 8, b" EMF", 0x10000, 0, 3, 1, *(0,) * 4, 1, 1, 1, 1)
-    return header + record + struct.pack("<5L", 14, 20, 0, 16, 20)
 
 
 def mp3() -> bytes:
@@ -329,7 +310,7 @@ PROPERTIES: Final[dict[str, Made]] = {
 """Emptied by default, searched when they are kept."""
 
 EMPTIED: Final[dict[str, Made]] = {
-    "picture's EXIF": lambda: imaged("image1.jpeg", jpeg()),
+    "picture's EXIF": lambda: imaged("image1.jpeg", jpeg_with_exif(V)),
     "picture's notes": lambda: imaged("image1.png", png(V)),
     "picture's compressed notes": lambda: imaged("image1.png", png(V, packed=True)),
     "comment of a GIF, cut in blocks": lambda: imaged("image1.gif", gif()),
@@ -346,7 +327,7 @@ EMPTIED: Final[dict[str, Made]] = {
     "leftovers": lambda: deck(more={"[trash]/0000.dat": b"\0" * 40 + V.encode() + b"\0" * 40}),
     "macros": lambda: deck(more={"ppt/vbaProject.bin": b"compressed " + V.encode()}, top=[("rIdVba", f"{MS}/2006/relationships/vbaProject", "vbaProject.bin", "")]),
     "signature": lambda: deck(more={"_xmlsignatures/sig1.xml": f"<Signature><Object><SignatureText>{V}</SignatureText></Object></Signature>"}),
-    "thumbnail": lambda: deck(more={"docProps/thumbnail.jpeg": jpeg()}, outside=[("rIdThumb", "http://schemas.openxmlformats.org/package/2006/relationships/metadata/thumbnail", "docProps/thumbnail.jpeg", "")]),
+    "thumbnail": lambda: deck(more={"docProps/thumbnail.jpeg": jpeg_with_exif(V)}, outside=[("rIdThumb", "http://schemas.openxmlformats.org/package/2006/relationships/metadata/thumbnail", "docProps/thumbnail.jpeg", "")]),
     "archive's comment": lambda: zipped(parts_of(), comment=V.encode()),
     "before the archive": lambda: zipped(parts_of(), before=V.encode()),
     "after the archive": lambda: zipped(parts_of(), after=V.encode()),
