@@ -14,10 +14,11 @@ from typing import Final
 from anonify.documents.matching import Match, Matcher
 from anonify.documents.model import Page
 
+from .accounts import Edit
 from .detectors import Passage
 from .engine import Engine, Found, settle
 from .model import Category
-from .repairs import Edit, edits_of
+from .repairs import edits_of
 
 __all__ = ["Reading", "Stretches", "find_alike", "reading_of", "scan_recognised", "stretches"]
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from .accounts import DIGITS, Edit, account_edits, broken_edits, card_edits
 
-__all__ = ["Edit", "edits_of"]
+__all__ = ["edits_of"]
 
 _MONEY: Final = {"$": "S", "\u20ac": "C"}
 _SURE: Final = frozenset("OIl|")

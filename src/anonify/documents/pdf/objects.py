@@ -7,15 +7,12 @@ from typing import Any, Final
 
 import pikepdf
 
-from ..matching.fold import sound
-
 __all__ = [
     "ERRORS",
     "dictionaries",
     "entries",
     "filters",
     "name_text",
-    "sound",
     "sub_dictionary",
     "unpredicted",
     "values",

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from ahocorasick_rs import BytesAhoCorasick
 
 from ..matching import Matcher
-from .objects import sound
+from ..matching.fold import sound
 
 __all__ = ["Spelled"]
 

@@ -14,11 +14,12 @@ from anonify.errors import AnonifyError, Code, FatalError
 from anonify.sandbox.source import BytesSource, Source
 
 from ..format import Piece
+from ..matching.fold import sound
 from ..plan import RedactionPlan
 from .coded import CodedFinder
 from .codes import string_texts
 from .names import STANDARD
-from .objects import ERRORS, entries, filters, sound, unpredicted
+from .objects import ERRORS, entries, filters, unpredicted
 from .opening import open_objects, open_pdf, stream_of
 from .pictures import coded_bytes, is_coded, picture_notes
 from .read import loaded, read_page
