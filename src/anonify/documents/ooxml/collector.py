@@ -18,7 +18,7 @@ from .renames import Names, fitting
 from .sides import side_text
 from .stream import Node, Stream, cuts
 from .sweep import Sweeper
-from .typed import NUMBER, is_dated, is_numeric, other_number, other_typed
+from .typed import NUMBER, Numeric, is_dated, other_number, other_typed
 from .vocabulary import FORMULAS, without_references
 from .xml import Change, Tag
 
@@ -68,6 +68,7 @@ class Collector:
         self._ordinals = sorted(number for kind, number, _ in edits if kind == "p")
         self._places = sorted(number for kind, number, _ in edits if kind == "a")
         self._tags: dict[tuple[str, str], array[int]] = {}
+        self._numeric = Numeric(text)
         self.names = Names()
         root = _ROOT.search(text)
         local = _LOCAL.match(root[0]) if root else None
@@ -237,7 +238,7 @@ class Collector:
         """Whether the schema wants a number where the stream's text, which is one, stands."""
         if not stream.nodes or NUMBER.fullmatch(text.strip()) is None:
             return False
-        return is_numeric(stream.owner, self._text, stream.nodes[0].start)
+        return self._numeric.wanted(stream.owner, stream.nodes[0].start)
 
     def _followed(self, stream: Stream) -> bool:
         """Rewrite a formula instead of cutting names out of it, when nothing that was to be cut is left then."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from functools import cached_property
 from typing import Final
 
 from .vocabulary import words
 
-__all__ = ["NUMBER", "is_dated", "is_numeric", "other_number", "other_typed"]
+__all__ = ["NUMBER", "Numeric", "is_dated", "other_number", "other_typed"]
 
 NUMBER: Final = re.compile(
     r"[-+]?[0-9]+(?:\.[0-9]+)?|#[0-9A-Fa-f]{3,8}|(?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8,32}"
@@ -21,20 +23,34 @@ _NUMERIC_OWNERS: Final = words(
 _DATED_OWNERS: Final = frozenset({"created", "modified", "lastPrinted", "filetime", "date"})
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?")
 _MOMENTS: Final = ("1980-01-01T00:00:00Z", "2001-02-03T00:00:00Z")
-_TEXTS: Final = ("strCache>", "strLit>", "multiLvlStrCache>")
+_TEXTS: Final = re.compile(r"<(/?)(?:[^\s:<>/]+:)?(?:strCache|strLit|multiLvlStrCache)>")
 
 
-def is_numeric(owner: str, text: str, place: int) -> bool:
-    """Whether the schema wants a number as the text of an element `owner` at `place` of a part's text.
+class Numeric:
+    """Where a part's elements must have a number as their text.
 
     A chart keeps copies of numbers and of texts alike (21.2.2.25): a text that is a number may become a word.
+
+    Args:
+        text: the part's text.
     """
-    if owner not in _NUMERIC_OWNERS:
-        return False
-    if owner != "v":
-        return True
-    last = max(text.rfind(name, 0, place) for name in _TEXTS)
-    return last < 0 or text.startswith("/", text.rfind("<", 0, last) + 1)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def wanted(self, owner: str, place: int) -> bool:
+        """Whether the schema wants a number as the text of an element `owner` at `place`."""
+        if owner not in _NUMERIC_OWNERS:
+            return False
+        if owner != "v":
+            return True
+        last = bisect_right(self._texts, (place, True)) - 1
+        return last < 0 or self._texts[last][1]
+
+    @cached_property
+    def _texts(self) -> list[tuple[int, bool]]:
+        """The tags around copies of texts: their ends, and whether copies end there.  Points are many, these few."""
+        return [(match.end(), bool(match[1])) for match in _TEXTS.finditer(self._text)]
 
 
 def is_dated(owner: str) -> bool:
