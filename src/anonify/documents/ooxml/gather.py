@@ -17,7 +17,7 @@ from .nested import read_nested
 from .package import MAX_PART, Package
 from .part import sweep_part
 from .pictures import metafile_text, notes, unpacked_metafile
-from .sweep import SEPARATOR, Cut, Sweeper, percent_decoded, xstring
+from .sweep import SEPARATOR, Cut, Sweeper, is_spoken, percent_decoded, xstring
 from .zip import Archive, Entry
 
 __all__ = ["own_reader", "read_package", "read_text"]
@@ -45,6 +45,8 @@ class _Gatherer(Sweeper):
             self._texts.append(percent_decoded(text)[0])
         if "_x" in text:
             self._texts.append(xstring(text))
+        if is_spoken(text):
+            self._texts.append(text.replace("_", " "))
         if has_markup(text):
             self._texts.append(without_markup(text)[0])
         if self._size > _BATCH:

@@ -29,6 +29,7 @@ _LONGEST: Final = 4096
 """Code points of an element that are read together with the text around it."""
 _TAG: Final = re.compile(r"<[^<>]*+>")
 _STYLING: Final = re.compile(r"</?(?:a|b|c|em|font|i|lang|mark|small|span|strong|sub|sup|u|v)\b[^<>]*+>", re.IGNORECASE)
+_JOINED: Final = re.compile(r"[^\W_]_+[^\W_]")
 _SIDE: Final = re.compile("&[A-Z]")
 _LOOK: Final = re.compile(r"&(?:\"[^\"]*\"|[0-9]{1,3}|K(?:[0-9A-F]{6}|[0-9]{2}[+-][0-9]{3})|[BIUESXYOH])")
 """Where a header's left, middle or right begins (ECMA-376 part 1, 18.3.1.46)."""
@@ -233,6 +234,8 @@ class Texts:
         if "_x" in text and _ESCAPE.search(text):
             self.apart.append(_ESCAPE.sub(_escaped, text))
         self.apart.append(text)
+        if "_" in text and _JOINED.search(text):
+            self.apart.append(text.replace("_", " "))
         if "<" in text or "&" in text:  # markup inside text
             self.apart += map(_meant, (text, _TAG.sub("", text), _TAG.sub(_APART, _STYLING.sub("", text))))
         self._size += len(text)

@@ -21,12 +21,13 @@ from anonify.documents.plan import SweepValue
 
 from .inner import APART, has_markup, without_markup
 
-__all__ = ["SEPARATOR", "Cut", "Sweeper", "percent_decoded", "unpacked", "xstring", "xstring_decoded"]
+__all__ = ["SEPARATOR", "Cut", "Sweeper", "is_spoken", "percent_decoded", "unpacked", "xstring", "xstring_decoded"]
 
 SEPARATOR: Final = APART
 _BATCH: Final = 1 << 18
 _WINDOW: Final = 4 << 20
 _OVERLAP: Final = 4096
+_JOINED: Final = re.compile(r"[^\W_]_+[^\W_]")
 _PERCENT: Final = re.compile("%[0-9A-Fa-f]{2}")
 _PERCENT_RUN: Final = re.compile("(?:%[0-9A-Fa-f]{2})+|\\+")
 _XSTRING: Final = re.compile("_x((?![dD][89A-Fa-f])[0-9A-Fa-f]{4})_")
@@ -91,6 +92,8 @@ class Sweeper:
         if "_x" in text and _XSTRING.search(text):
             meant, places = xstring_decoded(text)
             self._add(meant, lambda start, end, new: cut(places[start], places[end], new))
+        if is_spoken(text):
+            self._add(text.replace("_", " "), cut)
         if has_markup(text):
             shown, ranges = without_markup(text)
             self._add(shown, lambda start, end, new: _cut_ranges(cut, ranges[start:end], new))
@@ -111,15 +114,23 @@ class Sweeper:
 
     def replace(self, text: str) -> str:
         """`text` without values, at once."""
-        return self._matcher.replace(text, [value.replacement for value in self._values])[0]
+        new = self._matcher.replace(text, [value.replacement for value in self._values])[0]
+        if is_spoken(new):
+            for match in reversed(self._matcher.find(new.replace("_", " "))):
+                new = new[: match.start] + self._values[match.value].replacement + new[match.end :]
+        return new
 
     def found(self, text: str) -> bool:
         """Whether `text` holds a value."""
-        return bool(self._values) and self._matcher.found(text)
+        if not self._values:
+            return False
+        return self._matcher.found(text) or (is_spoken(text) and self._matcher.found(text.replace("_", " ")))
 
     def possible(self, text: str) -> bool:
         """Whether a value may stand anywhere in `text` or in a stretch of it, whatever is around it there."""
-        return bool(self._values) and self._matcher.possible(text)
+        if not self._values:
+            return False
+        return self._matcher.possible(text) or (is_spoken(text) and self._matcher.possible(text.replace("_", " ")))
 
     def holds(self, data: bytes) -> bool:
         """Whether the bytes hold a value in an encoding text commonly has."""
@@ -135,6 +146,11 @@ class Sweeper:
         self._length += len(text) + 1
         if self._length > _BATCH:
             self.flush()
+
+
+def is_spoken(text: str) -> bool:
+    """Whether words of `text` are joined by `_`, as in names that allow no space: Zebulon_Quarkman."""
+    return "_" in text and _JOINED.search(text) is not None
 
 
 def _cut_ranges(cut: Cut, ranges: Sequence[tuple[int, int]], new: str) -> None:
