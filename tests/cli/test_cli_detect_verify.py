@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.cli.command import anonify, docx_of
@@ -98,6 +99,14 @@ def test_verify_is_the_gate_alone(value: str, code: int, tmp_path: Path) -> None
     human = anonify("verify", tmp_path / "a.docx", "--values-file", tmp_path / "values.txt")
     assert human.code == code
     assert value not in human.err, "a log of this command quotes no value"
+
+
+def test_verify_says_that_it_does_not_read_pictures(tmp_path: Path) -> None:
+    Image.new("RGB", (400, 200), "white").save(tmp_path / "a.png")
+    (tmp_path / "values.txt").write_text("Ada Example\n")
+    ran = anonify("verify", tmp_path / "a.png", "--values-file", tmp_path / "values.txt")
+    assert ran.code == 0, ran.err
+    assert "1 of its pages hold pictures, which this command does not read" in " ".join(ran.err.split())
 
 
 def test_verify_says_when_a_file_cannot_be_read(tmp_path: Path) -> None:

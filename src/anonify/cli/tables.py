@@ -137,8 +137,7 @@ def _summary(console: Console, results: Sequence[Result], failed: Sequence[Resul
     degraded = sorted({reason for result in ready for reason in result.degraded})
     if degraded:
         console.print(Text(f"Analysis fell short ({', '.join(degraded)}): look for what it missed.", style="yellow"))
-    left = sum(result.suggestions for result in ready) - removed.total()
-    if left > 0:
+    if any(result.undecided for result in ready):
         console.print(Text("Suggestions that nobody accepted are still in the files; see --accept.", style="dim"))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from anonify.documents import RedactionPlan, SweepValue
-from anonify.documents.tasks import SNIFF, SniffArgs
+from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, SniffArgs
 from anonify.errors import FAILURES, AnonifyError
 from anonify.export import read_artifact, sweepable
 from anonify.local.files import FileSource
@@ -20,8 +20,18 @@ __all__ = ["verify_file"]
 READERS: Final[tuple[Literal["own", "independent"], ...]] = ("own", "independent")
 
 
+class _Nowhere:
+    """Takes a model nobody needs."""
+
+    def write(self, data: bytes, /) -> None:
+        """Let go of it."""
+
+
 def verify_file(path: Path, values: tuple[str, ...], *, as_json: bool) -> int:
-    """Search `path` for `values` with both readers of its format; returns the exit status."""
+    """Search `path` for `values` with both readers of its format; returns the exit status.
+
+    They read text.  Pages whose pictures may show more are counted and told.
+    """
     if path.is_dir():
         say("Give one file to verify, not a folder.")
         return USAGE
@@ -31,7 +41,7 @@ def verify_file(path: Path, values: tuple[str, ...], *, as_json: bool) -> int:
         return USAGE
     plan = RedactionPlan(sweep=tuple(SweepValue(value, "") for value in searched), keep_metadata=True)
     found: dict[int, int] = {}
-    pieces = 0
+    pieces = pictures = 0
     kind: str | None = None
     code: str | None = None
     try:
@@ -45,6 +55,9 @@ def verify_file(path: Path, values: tuple[str, ...], *, as_json: bool) -> int:
                     code = "malformed"
                 for finding in seen.survivors:
                     found[finding.value] = max(found.get(finding.value, 0), finding.count)
+            model = _Nowhere()
+            read = pool.run(EXTRACT, ExtractArgs(kind), sources={"source": source}, sinks={"model": model})
+            pictures = len(read.extraction.pictures)
     except AnonifyError as error:
         code = error.code.value
     status = REFUSED if found else FAILED if code is not None else 0
@@ -61,6 +74,7 @@ def verify_file(path: Path, values: tuple[str, ...], *, as_json: bool) -> int:
                 "occurrences": sum(found.values()),
                 "readers": list(READERS) if kind else [],
                 "pieces": pieces,
+                "unreadPictures": pictures,
             }
         )
         return status
@@ -73,4 +87,6 @@ def verify_file(path: Path, values: tuple[str, ...], *, as_json: bool) -> int:
         say(f"{show(path)}: {code}: {sentence}")
     else:
         say(f"{show(path)}: none of {len(searched)} values found by 2 readers ({kind}).")
+        if pictures:
+            say(f"{pictures} of its pages hold pictures, which this command does not read: `anonify detect` does.")
     return status

@@ -174,7 +174,7 @@ class Session(Closing):
         if row.status != "ready":
             return _failure(path, Code(row.error_code or Code.UNKNOWN), start, row)
         self._set_rules(document_id, enabled=True)
-        made, suggestions, accepted = self._deliver(row, wanted)
+        made, suggestions, undecided, accepted = self._deliver(row, wanted)
         verified = self._write(row, made, places)
         return Result(
             input=os.fspath(path),
@@ -182,6 +182,7 @@ class Session(Closing):
             status="ready",
             pages=row.pages,
             suggestions=suggestions,
+            undecided=undecided,
             accepted=accepted.total(),
             verified_values=verified,
             output=os.fspath(places.output),
@@ -194,7 +195,7 @@ class Session(Closing):
 
     def _refused(self, result: Result, document_id: str, error: VerificationFailed) -> Result:
         """What a person needs to find the cause of a refusal: the check and numbers, never a value."""
-        suggestions, accepted = self._counts(document_id)
+        suggestions, _, accepted = self._counts(document_id)
         why = f"Check that failed: {error.check} ({error.counts['survivors']})."
         return dataclasses.replace(
             result, error=f"{result.error} {why}", suggestions=suggestions, accepted=accepted.total()
@@ -314,7 +315,7 @@ class Session(Closing):
                 if rule.kind == "literal" and rule.enabled != enabled:
                     rules.update(connection, rule.id, enabled=enabled)
 
-    def _deliver(self, row: DocumentRow, wanted: Wanted) -> tuple[ArtifactRow, int, Counter[str]]:
+    def _deliver(self, row: DocumentRow, wanted: Wanted) -> tuple[ArtifactRow, int, int, Counter[str]]:
         from anonify.runs.deliver import deliver_document
 
         if self._stop.is_set():
@@ -322,18 +323,19 @@ class Session(Closing):
         self._accept(row.id, wanted)
         return deliver_document(self.services, row.id, wanted.options()), *self._counts(row.id)
 
-    def _counts(self, document_id: str) -> tuple[int, Counter[str]]:
-        """How many places analysis suggested, and how many were accepted by category."""
+    def _counts(self, document_id: str) -> tuple[int, int, Counter[str]]:
+        """How many places analysis suggested, how many nobody decided about, and how many were accepted by category."""
         from anonify.database import redactions
 
-        suggestions, accepted = 0, Counter[str]()
+        suggestions, undecided, accepted = 0, 0, Counter[str]()
         with self.services.database.connect() as connection:
             for one in redactions.list_for_document(connection, document_id):
                 suggestions += one.origin == "detection"
+                undecided += one.status == "suggested"
                 if one.status == "accepted":
                     whole = one.column is not None and one.row is None
                     accepted[f"{one.category} column" if whole else one.category] += 1
-        return suggestions, accepted
+        return suggestions, undecided, accepted
 
     def _accept(self, document_id: str, wanted: Wanted) -> None:
         """Whoever wrote `accept` has decided about these suggestions."""

@@ -82,6 +82,7 @@ class Result:
         retryable: whether trying again may help.
         pages: number of pages.
         suggestions: how many places analysis suggested.
+        undecided: how many of the suggested places nobody decided about; they are still in the output.
         accepted: how many places were accepted for removal.
         verified_values: distinct values that two readers looked for in the output and did not find.
         output: path of the redacted file, or None.
@@ -102,6 +103,7 @@ class Result:
     retryable: bool = False
     pages: int | None = None
     suggestions: int = 0
+    undecided: int = 0
     accepted: int = 0
     verified_values: int = 0
     output: str | None = None

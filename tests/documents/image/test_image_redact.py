@@ -252,6 +252,15 @@ def test_labels_stand_on_the_boxes_when_wished() -> None:
         assert inside.getextrema()[1] > 150  # type: ignore[operator]  # one band
 
 
+@pytest.mark.parametrize("kind", ["png", "jpeg", "webp"])
+@pytest.mark.parametrize("height", [12, 20, 32, 48, 64, 120])
+def test_a_label_of_any_size_is_no_fault_to_the_gate(kind: str, height: int) -> None:
+    boxes = (Box(20, 20, 20 + 6 * height, 20 + height), Box(24 + 6 * height, 20, 24 + 9 * height, 20 + height))
+    edits = (Edit("page#1o0", 0, 6, "[EMAIL]", 1, boxes), Edit("page#1o1", 0, 6, "[PERSON]", 1, boxes[1:]))
+    data = saved(Image.new("RGB", (1200, 200), "white"), kind)
+    redacted(data, kind, RedactionPlan(edits=edits, draw_labels=True))
+
+
 def test_a_text_without_a_place_takes_the_whole_page() -> None:
     plan = RedactionPlan(edits=(Edit("page#1o0", 0, 6, "x", 1),))
     artifact, _ = redacted(saved(photo(), "png"), "png", plan)

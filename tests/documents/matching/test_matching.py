@@ -25,6 +25,7 @@ def hits(values: list[str], text: str, **options: Any) -> list[str]:
         ("Greta Nordlund", "greta\r\n\t nordlund", ["greta\r\n\t nordlund"]),
         ("Greta Nordlund", "GRETA\u00a0NORDLUND", ["GRETA\u00a0NORDLUND"]),
         ("Greta Nordlund", "Gre\u00adta\u200b Nord\u2060lund", ["Gre\u00adta\u200b Nord\u2060lund"]),
+        ("\u0645\u062d\u0645\u062f", "\u0645\u062d\u0640\u0640\u0645\u062f", ["\u0645\u062d\u0640\u0640\u0645\u062f"]),
         ("Greta Nordlund", "Greta Nord-\nlund", ["Greta Nord-\nlund"]),
         ("Greta Nordlund", "Greta Nord\u2010\r\nlund", ["Greta Nord\u2010\r\nlund"]),
         ("Greta Nordlund", "\uff27\uff32\uff25\uff34\uff21 Nordlund", ["\uff27\uff32\uff25\uff34\uff21 Nordlund"]),

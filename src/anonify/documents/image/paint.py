@@ -33,6 +33,9 @@ _WHITE: Final[dict[str, Any]] = {
     "CMYK": (0, 0, 0, 0),
 }
 _STYLED: Final = frozenset(("L", "LA", "RGB", "RGBA"))
+_LETTERS: Final = 0.75
+"""Size of a label's letters, as a share of the height they have: with it nothing of them stands outside."""
+
 _SMALLEST_LABEL: Final = 5
 _NOISE: Final = 28
 """Levels by which the cells of a mosaic differ from what surrounds it."""
@@ -65,7 +68,7 @@ def _fill(frame: Frame, area: Area) -> None:
         plane.paste(black, area.box)
     if area.label and white is not None:
         for plane in frame.planes:
-            _write(plane, area.box, area.label, white)
+            _write(plane, area.core, area.label, white)
 
 
 def _inks(frame: Frame) -> tuple[Any, Any]:
@@ -99,8 +102,9 @@ def _palette_first(frame: Frame, *, styled: bool) -> None:
 
 
 def _write(image: Image.Image, box: Pixels, label: str, ink: Any) -> None:
+    """Write a label that leaves the rim of `box` black: so its check knows that the box was painted."""
     width, height = box[2] - box[0] - 4, box[3] - box[1] - 4
-    size = min(float(height), 2.0 * width / len(label), 200.0)
+    size = min(_LETTERS * height, 2.0 * width / len(label), 200.0)
     if size < _SMALLEST_LABEL:
         return
     draw = ImageDraw.Draw(image)

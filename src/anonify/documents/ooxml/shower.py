@@ -15,10 +15,11 @@ from .classify import Kind, classify, decode_loosely, is_macro
 from .edits import is_mixed
 from .media import write_pictures
 from .metadata import is_properties
-from .package import MAX_PART, Package, relationships_of, tags_of
+from .package import MAX_PART, Package, relationships_of
 from .pages import Pager
 from .reader import Manner, Reader
 from .streams import Scanner
+from .strict import parse
 from .zip import Entry
 
 __all__ = ["Shower", "finished"]
@@ -141,7 +142,7 @@ class Shower:
     def damaged(self, entry: Entry, section: str, known: frozenset[str] = frozenset()) -> frozenset[str]:
         """As :meth:`part`, for a part that may be damaged: such a one is searched, but has no addresses to show."""
         try:
-            tags_of(self._package.text(entry)[0])
+            parse(self._package.archive.stream(entry))
         except FatalError as error:
             if error.code is not Code.MALFORMED:
                 raise

@@ -104,7 +104,7 @@ export function pageElements(page, redactions, picked, { headerRow = null, flowi
       at += cell.length + 1;
       const over = [`${numbers[index]}:${column + 1}`, `${numbers[index]}:`, `:${column + 1}`].map((key) => whole.get(key)).filter(Boolean);
       const mark = over.find((item) => item.status === "accepted") ?? over[0];
-      const header = mark && mark.row === null && numbers[index] === headerRow;
+      const header = mark && mark.row === null && numbers[index] <= headerRow;
       const style = !mark || header ? {} : { class: mark.status === "accepted" ? "gone" : "hinted", onclick: () => picked(mark.id) };
       const why = cell && dim.length ? unseen(dim, numbers[index], column + 1) : undefined;
       if (why) Object.assign(style, { class: `${style.class ?? ""} not-shown`.trim(), title: why, "aria-description": why });
