@@ -146,9 +146,9 @@ def _presentation(path: Path) -> bytes:
         slide.notes_slide.notes_text_frame.text = f"ask {inputs.SECRET}" if number else "nobody"
     table = slide.shapes.add_table(2, 2, 0, 0, 900_000, 900_000).table
     table.cell(1, 1).text = inputs.SECRET
-    data = CategoryChartData()  # type: ignore[no-untyped-call]  # as it is
+    data = CategoryChartData()  # type: ignore[no-untyped-call]  # python-pptx has no annotations
     data.categories = [inputs.SECRET, "kept"]
-    data.add_series(inputs.SECRET, (1, 2))  # type: ignore[no-untyped-call]  # as it is
+    data.add_series(inputs.SECRET, (1, 2))  # type: ignore[no-untyped-call]  # python-pptx has no annotations
     slide.shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, 900_000, 900_000, data)
     box = slide.shapes.add_textbox(0, 0, 900_000, 900_000)
     box.name = f"photo of {inputs.SECRET}"

@@ -132,7 +132,7 @@ def by_python_pptx() -> bytes:
     slide.shapes.add_table(2, 2, 0, 0, Inches(4), Inches(2)).table.cell(1, 1).text = NAME
     figures = CategoryChartData()  # type: ignore[no-untyped-call]  # it has no annotations
     figures.categories = [NAME, "kept"]
-    figures.add_series("Sales", (1, 2))  # type: ignore[no-untyped-call]
+    figures.add_series("Sales", (1, 2))  # type: ignore[no-untyped-call]  # as above
     slide.shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, Inches(4), Inches(4), figures)
     box = slide.shapes.add_textbox(0, 0, Inches(2), Inches(1)).text_frame.paragraphs[0]
     box.add_run().text = "Zebu"
