@@ -26,6 +26,7 @@ class ArtifactRow:
     report_size: int
     report_sha256: str
     created_at: int
+    fingerprint: str | None = None
 
     def __repr__(self) -> str:
         return f"ArtifactRow(id={self.id!r}, document_id={self.document_id!r})"

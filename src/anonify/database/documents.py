@@ -66,6 +66,8 @@ class DocumentRow:
     queued_at: int | None
     finished_at: int | None
     expires_at: int
+    batch_id: str | None = None
+    position: int = 0
 
     @property
     def degraded_reasons(self) -> tuple[str, ...]:
@@ -103,7 +105,7 @@ def list_for_owner(connection: Connection, owner_key: str, limit: int = 200) -> 
 
 def list_children(connection: Connection, parent_id: str) -> list[DocumentRow]:
     """The documents a container became, in the order of their parts."""
-    query = select(table).where(table.c.parent_id == parent_id).order_by(table.c.part_path)
+    query = select(table).where(table.c.parent_id == parent_id).order_by(table.c.position, table.c.part_path)
     return [build(DocumentRow, row) for row in connection.execute(query)]
 
 

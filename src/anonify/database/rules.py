@@ -33,6 +33,7 @@ class RuleRow:
     source_rule_id: str | None
     created_at: int
     used_at: int
+    batch_id: str | None = None
 
 
 def insert(connection: Connection, row: RuleRow) -> None:

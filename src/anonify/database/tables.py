@@ -24,6 +24,9 @@ from sqlalchemy import (
 
 __all__ = [
     "artifacts",
+    "batch_export_items",
+    "batch_exports",
+    "batches",
     "documents",
     "limit_overrides",
     "metadata",
@@ -70,10 +73,26 @@ documents = Table(
     Column("queued_at", BigInteger),
     Column("finished_at", BigInteger),
     Column("expires_at", BigInteger, nullable=False),
+    Column("batch_id", String(32)),  # children are in their parent's batch
+    Column(
+        "position", Integer, nullable=False, server_default="0"
+    ),  # place among the parent's children, or in the batch
     UniqueConstraint("parent_id", "part_path"),
     Index("documents_owner", "owner_key", "created_at"),
     Index("documents_expiry", "expires_at"),
     Index("documents_status", "status"),
+    Index("documents_batch", "batch_id", "position"),
+)
+
+batches = Table(
+    "batches",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("owner_key", String(64), nullable=False),
+    Column("quota_key", String(64), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Index("batches_owner", "owner_key", "created_at"),
 )
 
 redactions = Table(
@@ -122,7 +141,9 @@ rules = Table(
     Column("source_rule_id", String(32)),
     Column("created_at", BigInteger, nullable=False),
     Column("used_at", BigInteger, nullable=False),
+    Column("batch_id", String(32)),
     Index("rules_owner", "owner_key", "scope"),
+    Index("rules_batch", "batch_id"),
     UniqueConstraint("document_id", "source_rule_id"),
 )
 
@@ -139,7 +160,38 @@ artifacts = Table(
     Column("report_size", BigInteger, nullable=False),
     Column("report_sha256", String(64), nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    Column("fingerprint", String(64)),  # of the decisions, options and enclosures it was made from
     Index("artifacts_document", "document_id"),
+)
+
+batch_exports = Table(
+    "batch_exports",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("batch_id", String(32), ForeignKey("batches.id", ondelete="CASCADE"), nullable=False),
+    Column("owner_key", String(64), nullable=False),
+    Column("run_id", String(64), nullable=False),
+    Column("status", String(16), nullable=False),  # running | done | stopped | failed
+    Column("options", Text, nullable=False),  # JSON of export.ExportOptions
+    Column("width", Integer, nullable=False, server_default="0"),  # documents a wave, read once by the plan step
+    Column("cancel_requested", Boolean, nullable=False, server_default="0"),
+    Column("error_code", String(32)),
+    Column("created_at", BigInteger, nullable=False),
+    Column("finished_at", BigInteger),
+    Index("batch_exports_batch", "batch_id", "created_at"),
+)
+
+batch_export_items = Table(
+    "batch_export_items",
+    metadata,
+    Column("export_id", String(32), ForeignKey("batch_exports.id", ondelete="CASCADE"), primary_key=True),
+    Column("document_id", String(32), primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("wave", Integer, nullable=False),
+    Column("state", String(16), nullable=False),  # waiting | exported | failed | skipped | stopped
+    Column("code", String(32)),
+    Column("artifact_id", String(32)),
+    Index("batch_export_items_order", "export_id", "position"),
 )
 
 rate_buckets = Table(

@@ -2,6 +2,7 @@
 
 from anonify.sandbox.source import BytesSource, MemorySink, Sink, Source, SourceFile, iter_chunks, read_all
 
+from .enclosures import DEPTH, ChildPart, ExpandOptions, Expansion, PartEdit, Parts, Window
 from .format import ExtractOptions, Format, Head, Piece, RenderOptions, StructureCheck
 from .matching import MIN_SWEEP, Match, Matcher
 from .model import (
@@ -24,11 +25,15 @@ from .plan import CellEdit, Edit, Named, PagePicture, RedactionPlan, RedactionRe
 from .register import by_extension, by_kind, formats, pictures_of, recognise, reported_words
 
 __all__ = [
+    "DEPTH",
     "MIN_SWEEP",
     "Box",
     "BytesSource",
     "CellEdit",
+    "ChildPart",
     "Edit",
+    "ExpandOptions",
+    "Expansion",
     "Explained",
     "ExtractOptions",
     "Extraction",
@@ -47,6 +52,8 @@ __all__ = [
     "PageSink",
     "Pages",
     "Part",
+    "PartEdit",
+    "Parts",
     "Pictures",
     "Piece",
     "RedactionPlan",
@@ -61,6 +68,7 @@ __all__ = [
     "Span",
     "StructureCheck",
     "SweepValue",
+    "Window",
     "by_extension",
     "by_kind",
     "formats",

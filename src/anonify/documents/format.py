@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +10,7 @@ import msgspec
 
 from anonify.sandbox.source import Sink, Source
 
+from .enclosures import ChildPart, ExpandOptions, Expansion, Parts
 from .model import Extraction, Pages, PageSink
 from .pictures import Opener
 from .plan import RedactionPlan, RedactionResult
@@ -99,7 +100,10 @@ class Format:
         pictures: its pages as pixels, when text may stand in them that only a recogniser reads.
         redact_recognised: as `redact`, with the document's model at hand, for formats that write the recognised words
             that stay back into the file.
-        container: whether it expands into children.
+        container: whether it is nothing but its children: it ends `expanded` and is put together from their artifacts.
+        expand: list the documents inside.  Raises `FatalError` with `malformed`, `too-complex` or `empty-container`.
+        unpack: write the bytes of some of them, one after another, and yield the length of each.
+        redact_parts: as `redact`, with the verified artifacts of the documents inside at hand.
         words: every fixed identifier it reports: kinds of hidden content and of named things, notes, structure checks.
             A report may hold these though somebody accepts a value that reads the same; any other text is searched.
         max_size: bytes above which it is refused as `too-large`, or None for the installation's limit.
@@ -121,4 +125,7 @@ class Format:
     pictures: Opener | None = None
     redact_recognised: Callable[[Source, Sink, RedactionPlan, Pages], RedactionResult] | None = None
     container: bool = False
+    expand: Callable[[Source, ExpandOptions], Expansion] | None = None
+    unpack: Callable[[Source, Sequence[ChildPart], Sink], Iterator[int]] | None = None
+    redact_parts: Callable[[Source, Sink, RedactionPlan, Parts], RedactionResult] | None = None
     max_size: int | None = None

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from .enclosures import PartEdit
 from .model import Box
 
 __all__ = ["CellEdit", "Edit", "Named", "PagePicture", "RedactionPlan", "RedactionResult", "RegionEdit", "SweepValue"]
@@ -91,6 +92,7 @@ class RedactionPlan(msgspec.Struct, frozen=True):
         marker: what a replacement looks like when nothing else is said.
         draw_labels: write the replacement on painted boxes.
         pictures: the pages that are pictures among pages of text.
+        parts: what becomes of the documents inside this one, in their order.
         preserve: redact nothing, only sanitise (a plan without edits is legal: the file is given back whole).
     """
 
@@ -102,6 +104,7 @@ class RedactionPlan(msgspec.Struct, frozen=True):
     marker: str = "[REDACTED]"
     draw_labels: bool = False
     pictures: tuple[PagePicture, ...] = ()
+    parts: tuple[PartEdit, ...] = ()
 
     @property
     def values(self) -> tuple[str, ...]:

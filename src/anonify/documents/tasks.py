@@ -7,19 +7,24 @@ from typing import Final, Literal
 
 import msgspec
 
+from anonify.errors import Code, FatalError
 from anonify.sandbox.task import Task, TaskIO
 
+from .enclosures import ChildPart, ExpandOptions, Expansion, Parts
 from .format import ExtractOptions, RenderOptions
 from .model import Extraction, ModelReader, ModelWriter
 from .plan import RedactionPlan, RedactionResult
 from .register import by_kind, recognise
 
 __all__ = [
+    "EXPAND",
     "EXTRACT",
     "REDACT",
     "RENDER",
     "SNIFF",
+    "UNPACK",
     "VERIFY",
+    "ExpandArgs",
     "ExtractArgs",
     "Extracted",
     "Finding",
@@ -28,6 +33,8 @@ __all__ = [
     "Rendered",
     "SniffArgs",
     "Sniffed",
+    "UnpackArgs",
+    "Unpacked",
     "Verified",
     "VerifyArgs",
 ]
@@ -59,8 +66,30 @@ class Extracted(msgspec.Struct, frozen=True):
     lengths: list[int]
 
 
+class ExpandArgs(msgspec.Struct, frozen=True):
+    """List the documents inside the source `source`, a file of `kind`."""
+
+    kind: str
+    options: ExpandOptions = ExpandOptions()
+
+
+class UnpackArgs(msgspec.Struct, frozen=True):
+    """Write some documents inside the source `source` to the sink `children`, one after another."""
+
+    kind: str
+    children: tuple[ChildPart, ...]
+
+
+class Unpacked(msgspec.Struct, frozen=True):
+    """The length in bytes of every document written."""
+
+    lengths: tuple[int, ...]
+
+
 class RedactArgs(msgspec.Struct, frozen=True):
     """Redact the source `source` as `kind`; the artifact goes to the sink `artifact`.
+
+    A plan with parts needs the source `children`: the artifacts put in, one after another.
 
     Attributes:
         lengths: length in bytes of every page of the source `model`, or empty when there is no such source.
@@ -139,9 +168,33 @@ def extract(args: ExtractArgs, io: TaskIO) -> Extracted:
     return Extracted(extraction, writer.lengths)
 
 
+def expand(args: ExpandArgs, io: TaskIO) -> Expansion:
+    """Task body of :data:`EXPAND`.  A kind that holds no documents has no children."""
+    lister = by_kind(args.kind).expand
+    return Expansion() if lister is None else lister(io.sources["source"], args.options)
+
+
+def unpack(args: UnpackArgs, io: TaskIO) -> Unpacked:
+    """Task body of :data:`UNPACK`.
+
+    Raises:
+        FatalError: `internal-state` when the kind holds no documents.
+    """
+    unpacker = by_kind(args.kind).unpack
+    if unpacker is None:
+        raise FatalError(Code.INTERNAL_STATE)
+    lengths: list[int] = []
+    for length in unpacker(io.sources["source"], args.children, io.sinks["children"]):
+        lengths.append(length)
+        io.progress(len(lengths), len(args.children))
+    return Unpacked(tuple(lengths))
+
+
 def redact(args: RedactArgs, io: TaskIO) -> RedactionResult:
     """Task body of :data:`REDACT`."""
     form, source, artifact = by_kind(args.kind), io.sources["source"], io.sinks["artifact"]
+    if form.redact_parts is not None:
+        return form.redact_parts(source, artifact, args.plan, Parts(args.plan.parts, io.sources.get("children")))
     if args.lengths and form.redact_recognised is not None:
         return form.redact_recognised(source, artifact, args.plan, ModelReader(io.sources["model"], args.lengths))
     return form.redact(source, artifact, args.plan)
@@ -168,8 +221,6 @@ def render(args: RenderArgs, io: TaskIO) -> Rendered:
 
 def _picture(args: RenderArgs, io: TaskIO) -> bytes:
     """A page that is a picture among pages of text, no larger than the picture itself."""
-    from anonify.errors import Code, FatalError
-
     opener = by_kind(args.kind).pictures
     if opener is None or not args.lengths:
         raise FatalError(Code.UNSUPPORTED_TYPE)
@@ -186,6 +237,8 @@ def _picture(args: RenderArgs, io: TaskIO) -> bytes:
 
 _HERE = "anonify.documents.tasks:"
 SNIFF: Final = Task(_HERE + "sniff", SniffArgs, Sniffed)
+EXPAND: Final = Task(_HERE + "expand", ExpandArgs, Expansion)
+UNPACK: Final = Task(_HERE + "unpack", UnpackArgs, Unpacked)
 EXTRACT: Final = Task(_HERE + "extract", ExtractArgs, Extracted)
 REDACT: Final = Task(_HERE + "redact", RedactArgs, RedactionResult)
 VERIFY: Final = Task(_HERE + "verify", VerifyArgs, Verified)
