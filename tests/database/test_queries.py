@@ -26,7 +26,7 @@ def _document() -> DocumentRow:
     values: dict[str, object] = dict.fromkeys(DocumentRow.__slots__)
     values.update(
         id=new_id(), owner_key="o", quota_key="q", filename="a.txt", declared_size=1, preset="everything",
-        status="ready", progress=0, wrapped_key=b"k", degraded="[]", attempt=0, created_at=1, expires_at=2,
+        status="ready", progress=0, wrapped_key=b"k", degraded="[]", attempt=0, created_at=1, expires_at=2, position=0,
     )  # fmt: skip
     return DocumentRow(**values)  # type: ignore[arg-type]  # made by name
 
