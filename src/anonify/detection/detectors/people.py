@@ -211,8 +211,8 @@ _COMPANY: Final = re.compile(
     re.IGNORECASE,
 )
 _STREET_BELOW: Final = re.compile(
-    r"[ \t]*(?:\d{1,6}[A-Za-z]?(?:[/\-]\d+)?,? ?[^\W\d_]|\d{1,4}(?:/\d+)?[ \t]*$|(?:flat|unit|psc|cmr|studio|"
-    r"apt|apartment|h\.? ?no|p\.? ?o\.? box|suite|house)\b"
+    r"[ \t]*(?:\d{1,6}[A-Za-z]?(?:[/\-]\d+)?,? ?[^\W\d_]|[1-9]\d{0,3}(?:/\d+)?[ \t]*\r?\n[ \t]*[^\W\d_]"
+    r"|(?:flat|unit|psc|cmr|studio|apt|apartment|h\.? ?no|p\.? ?o\.? box|suite|house)\b"
     r"|[^\W\d_][^\d\n]{2,40}[ ,]\d{1,5}[A-Za-z]?(?:[/\-]\d+)?(?:[ ,].{0,60})?$)",
     re.IGNORECASE | re.MULTILINE,
 )
