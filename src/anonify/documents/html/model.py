@@ -1,0 +1,266 @@
+"""What an HTML text becomes: one review text, and for every stretch of it the places in the source.
+
+All offsets are code points: in the source (`str`) or in the review text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
+
+__all__ = [
+    "Atom",
+    "Context",
+    "Cut",
+    "Edited",
+    "Html",
+    "Kind",
+    "Limits",
+    "Packed",
+    "Run",
+    "Section",
+    "Strand",
+    "TextEdit",
+]
+
+Kind = Literal["literal", "reference", "structural"]
+"""`literal`: one code point for each; `reference`: as one, whole or not at all; `structural`: never removed."""
+
+Context = tuple[str, ...]
+"""How text is written at a place: encoders' names, the innermost first; see :func:`.contexts.written`."""
+
+TEXT: Final[Context] = ("text",)
+
+
+class Limits(NamedTuple):
+    """Above one of these the text is refused as `too-complex`.
+
+    Attributes:
+        length: code points of source.
+        decoded: code points that values written in a code (percent, base64) may give in all, beside the text itself.
+    """
+
+    length: int = 64 << 20
+    decoded: int = 128 << 20
+
+
+class Atom(NamedTuple):
+    """A stretch of the source; all atoms together cover every code point once, in order.
+
+    Attributes:
+        start, end: in the source.
+        kind: see :data:`Kind`.
+        shown: what a reader sees of it (empty for most markup).
+    """
+
+    start: int
+    end: int
+    kind: Kind
+    shown: str
+
+
+class Packed(NamedTuple):
+    """Base64 inside of a text: the stretch of the source is written anew, whole, when something in it is removed.
+
+    Attributes:
+        start, end: in the source.
+        text: what it says.
+        codec: how `text` becomes bytes.
+        safe: written with `-_` instead of `+/`.
+        padded: whether `=` fills it up.
+        context: how the written form is put in its place.
+    """
+
+    start: int
+    end: int
+    text: str
+    codec: str
+    safe: bool
+    padded: bool
+    context: Context
+
+
+class Run(NamedTuple):
+    """A stretch of a strand's text and where it stands in the source.
+
+    Attributes:
+        at: offset in the strand's text.
+        length: code points there; may be none for a reference nobody sees.
+        start, end: in the source; for a structural run the place it stands for.
+        kind: as :class:`Atom`.
+        context: how a replacement is written there.
+        packed: set where the run is part of base64; `inner` to `inner_end` is then its place in :attr:`Packed.text`.
+    """
+
+    at: int
+    length: int
+    start: int
+    end: int
+    kind: Kind
+    context: Context = TEXT
+    packed: Packed | None = None
+    inner: int = 0
+    inner_end: int = 0
+
+    def part(self, low: int, high: int) -> Run:
+        """The part in `[low, high)` of the strand's text; of a literal run its very characters."""
+        low, high = max(self.at, low), min(self.at + self.length, high)
+        cut = self._replace(at=low, length=high - low)
+        if self.kind != "literal":
+            return cut
+        skipped = low - self.at
+        if self.packed is not None:
+            return cut._replace(inner=self.inner + skipped, inner_end=self.inner + skipped + high - low)
+        return cut._replace(start=self.start + skipped, end=self.start + skipped + high - low)
+
+
+@dataclass(frozen=True, slots=True)
+class Strand:
+    """A text and its ties to the source: the review text, an attribute's value, what is written in a link.
+
+    Attributes:
+        text: decoded.
+        runs: in order of `at`, without gaps.
+    """
+
+    text: str
+    runs: tuple[Run, ...]
+    _ats: list[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_ats", [run.at for run in self.runs])
+
+    def between(self, first: int, last: int) -> Iterator[Run]:
+        """The runs that stand in `[first, last)`, cut to it; references that show nothing inside of it too."""
+        index = bisect_right(self._ats, first) - 1
+        while index > 0 and self.runs[index].length == 0:
+            index -= 1
+        for number in range(max(index, 0), len(self.runs)):
+            run = self.runs[number]
+            if run.at >= last:
+                return
+            if run.length == 0:
+                if first < run.at:
+                    yield run
+            elif run.at + run.length > first:
+                yield run.part(first, last)
+
+
+class Section(NamedTuple):
+    """A named stretch of the review text; `shown` is what a viewer shows, every other one is not seen there.
+
+    Names: `shown`, `hidden`, `title`, `noscript`, `template`, `comments`, `descriptions`, `links`, `data`, `styles`,
+    `scripts`, `markup`.
+    """
+
+    name: str
+    start: int
+    end: int
+
+
+class TextEdit(NamedTuple):
+    """Replace `[start, end)` of the review text; `value` is the caller's own number."""
+
+    start: int
+    end: int
+    replacement: str
+    value: int = -1
+
+
+class Cut(NamedTuple):
+    """Source code points `[start, end)` become `text`, which is already written as the place wants it."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Html:
+    """A text read.
+
+    Attributes:
+        source: the HTML itself.
+        review: what a person reads: the shown text first, then the sections of what is not seen.
+        sections: in order, without overlaps; only those that hold something.
+        strands: every further text in which a value may stand: all text without any breaks; attributes, comments and
+            other matter as written.  What stands apart in the source is kept apart there.
+        coded: what either says when the codes in it are undone (`%40`, base64, escapes of scripts, references again).
+    """
+
+    source: str
+    review: Strand
+    sections: tuple[Section, ...]
+    strands: tuple[Strand, ...]
+    coded: Strand
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """The source in pieces; every code point belongs to one.  Made anew on each call."""
+        return atoms_of(self)
+
+    @property
+    def text(self) -> str:
+        """The review text."""
+        return self.review.text
+
+    def swept(self) -> Iterator[Strand]:
+        """Every strand in which values are looked for, what is written in codes first."""
+        yield from (self.coded, self.review, *self.strands)
+
+    def hidden(self) -> Iterator[tuple[str, int]]:
+        """Kinds of content that a viewer does not show, with code points of each."""
+        yield from ((section.name, section.end - section.start) for section in self.sections if section.name != "shown")
+
+
+def atoms_of(html: Html) -> tuple[Atom, ...]:
+    """The source in pieces: what the runs leave is structural."""
+    shown = {}
+    for run in html.review.runs:
+        if run.kind != "structural" and run.packed is None:
+            shown[run.start, run.end] = html.review.text[run.at : run.at + run.length]
+    runs = {(run.start, run.end): run.kind for strand in (html.review, *html.strands) for run in strand.runs
+            if run.kind != "structural" and run.packed is None and run.end > run.start}  # fmt: skip
+    atoms: list[Atom] = []
+    done = 0
+    for (start, end), kind in sorted(runs.items()):
+        if start < done:
+            continue
+        if start > done:
+            atoms.append(Atom(done, start, "structural", ""))
+        atoms.append(Atom(start, end, kind, shown.get((start, end), "")))
+        done = end
+    if done < len(html.source):
+        atoms.append(Atom(done, len(html.source), "structural", ""))
+    return tuple(atoms)
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What is to be done to the source.
+
+    Attributes:
+        cuts: ascending, without overlaps.
+        edited: accepted edits among them.
+        swept: further occurrences.
+    """
+
+    cuts: tuple[Cut, ...]
+    edited: int
+    swept: int
+
+    def apply(self, source: str) -> str:
+        """The source with the cuts made."""
+        return applied(source, self.cuts)
+
+
+def applied(source: str, cuts: Sequence[Cut]) -> str:
+    """`source` with `cuts` (ascending, without overlaps) made."""
+    parts: list[str] = []
+    done = 0
+    for cut in cuts:
+        parts += (source[done : cut.start], cut.text)
+        done = cut.end
+    return "".join((*parts, source[done:]))
