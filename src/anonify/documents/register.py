@@ -26,9 +26,19 @@ SNIFF_BYTES: Final = 64 * 1024
 @cache
 def formats() -> tuple[Format, ...]:
     """Every format, in the order they are shown."""
-    from . import docx, image, pdf, pptx, table, text, xlsx
+    from . import docx, eml, image, pdf, pptx, table, text, xlsx
 
-    return (pdf.FORMAT, docx.FORMAT, xlsx.FORMAT, pptx.FORMAT, table.CSV, table.TSV, text.FORMAT, *image.FORMATS)
+    return (
+        pdf.FORMAT,
+        docx.FORMAT,
+        xlsx.FORMAT,
+        pptx.FORMAT,
+        table.CSV,
+        table.TSV,
+        text.FORMAT,
+        eml.FORMAT,
+        *image.FORMATS,
+    )
 
 
 def by_kind(kind: str) -> Format:
@@ -82,7 +92,7 @@ reader would not see through, so they are refused until they have a format of th
 OTHERS: Final = frozenset(
     (
         *(".xls", ".xlsb", ".ppt", ".pps", ".doc", ".odt"),
-        *(".ods", ".odp", ".rtf", ".eml", ".mbox", ".msg", ".html", ".htm", ".zip"),
+        *(".ods", ".odp", ".rtf", ".mbox", ".msg", ".html", ".htm", ".zip"),
         *(".heic", ".heif"),
     )
 )

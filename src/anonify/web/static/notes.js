@@ -11,6 +11,9 @@ const DEGRADED = {
 const NOTES = {
   signed: "The file carries a signature. Any change makes it invalid.",
   restricted: "The file asks readers not to print, copy or change it. The redacted file is without these restrictions.",
+  "encrypted-part": "A part of the message is encrypted. Nobody could read it here: it is carried through as it is, and the report says so.",
+  "inline-signature": "A text in the message is signed in place. Where the text changes, its signature is removed.",
+  winmail: "The message holds a winmail.dat, Outlook's own copy of the message. It is shown for reading; once anything is redacted, its redacted text takes its place.",
   xfa: "The file holds a form in the XFA format. That part is removed from the redacted file; the form's ordinary fields stay.",
   "pivot-cache": "A pivot table keeps a copy of its data in the file. An accepted value is removed from the copy as well.",
   "dialect-semicolon": "The table's cells are divided by semicolons.",
