@@ -27,7 +27,6 @@ def test_reads_as_light_markdown_with_the_unseen_apart() -> None:
         "comments": " Jane Doe ",
         "descriptions": 'alt: Jane Doe "x"',
         "links": "href: https://x.test/?e=jane doe&b=SmFuZSBEb2UgaXMgaGVyZQ==\nsrc: cid:1",
-        "styles": ".x{display:none}",
     }
 
 

@@ -15,9 +15,10 @@ until nothing is found.
 """
 
 from .editing import Redacted, edit, redact
+from .independent import independent_pieces
 from .model import Atom, Cut, Edited, Html, Limits, Run, Section, Strand, TextEdit
 from .reading import read
-from .verify import independent_pieces, own_pieces, same_structure
+from .verify import own_pieces, same_structure
 
 __all__ = [
     "Atom",

@@ -64,7 +64,7 @@ def _name(text: str) -> str:
 
 
 def _percent(text: str) -> str:
-    return quote(text, safe="")
+    return quote(text, safe="=")
 
 
 _ENCODERS: Final[dict[str, Callable[[str], str]]] = {

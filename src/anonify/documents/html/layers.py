@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
+from anonify.errors import Code, FatalError
+
 from .model import Context, Packed, Run, Strand
 from .references import Reference, references
 from .weaving import Weaver, derived
@@ -33,39 +35,41 @@ _DEPTH: Final = 4
 
 
 class Budget:
-    """How many code points may be decoded yet; used up, nothing more is."""
+    """How many code points may be decoded yet."""
 
     def __init__(self, left: int) -> None:
         self.left = left
 
-    def take(self, strand: Strand) -> bool:
-        """Whether `strand` may be added."""
+    def take(self, strand: Strand) -> None:
+        """Raise `too-complex` when `strand` is more than that."""
         self.left -= len(strand.text)
-        return self.left >= 0
+        if self.left < 0:
+            raise FatalError(Code.TOO_COMPLEX)
 
 
-def layers(strand: Strand, budget: Budget, depth: int = 0) -> Iterator[Strand]:
+def layers(strand: Strand, budget: Budget, used: tuple[str, ...] = ()) -> Iterator[Strand]:
     """What `strand` says when the codes in it are undone, the deepest first."""
-    if depth >= _DEPTH or len(strand.text) < 4:
+    if len(used) >= _DEPTH or len(strand.text) < 4:
         return
-    for inner in _once(strand):
-        if budget.take(inner):
-            yield from layers(inner, budget, depth + 1)
-            yield inner
+    for name, inner in _once(strand, used):
+        budget.take(inner)
+        yield from layers(inner, budget, (*used, name))
+        yield inner
 
 
-def _once(strand: Strand) -> Iterator[Strand]:
+def _once(strand: Strand, used: tuple[str, ...]) -> Iterator[tuple[str, Strand]]:
     text = strand.text
-    if "%" in text and (found := percent(strand)) is not None:
-        yield found
-    if "+" in text and "?" in text:
-        yield derived(strand, _spaces(text), "percent")
-    if "&" in text and (pieces := list(references(text, 0, len(text), attribute=False))):
-        yield derived(strand, pieces, "text")
-    if "\\" in text:
-        yield scripted(strand)
-        yield cascaded(strand)
-    yield from packed(strand)
+    if "%" in text and used.count("percent") < 3 and (found := percent(strand)) is not None:
+        yield "percent", found
+    if "+" in text and "?" in text and "spaces" not in used:
+        yield "spaces", derived(strand, _spaces(text), "percent")
+    if "&" in text and used.count("text") < 2 and (pieces := list(references(text, 0, len(text), attribute=False))):
+        yield "text", derived(strand, pieces, "text")
+    if "script" not in used and "css" not in used and ("\\" in text or "+" in text or "/**/" in text):
+        yield from (("script", inner) for inner in (scripted(strand),) if inner.text != text)
+        yield from (("css", inner) for inner in (cascaded(strand),) if inner.text != text)
+    if "packed" not in used:
+        yield from (("packed", inner) for inner in packed(strand))
 
 
 def percent(strand: Strand) -> Strand | None:
@@ -96,7 +100,8 @@ def _spaces(text: str) -> Iterator[Reference]:
 
 def cascaded(strand: Strand) -> Strand:
     """With the escapes of a style sheet undone."""
-    return derived(strand, (Reference(*match.span(), _css(match)) for match in _CSS.finditer(strand.text)), "css")
+    pieces = [Reference(*match.span(), _css(match)) for match in _CSS.finditer(strand.text)]
+    return derived(strand, pieces, "css") if pieces else strand
 
 
 def _css(match: re.Match[str]) -> str:
@@ -108,9 +113,8 @@ def _css(match: re.Match[str]) -> str:
 
 def scripted(strand: Strand) -> Strand:
     """With the escapes of a script's or JSON's strings undone, and strings that are added joined."""
-    return derived(
-        strand, (Reference(*match.span(), _escape(match)) for match in _SCRIPT.finditer(strand.text)), "script"
-    )
+    pieces = [Reference(*match.span(), _escape(match)) for match in _SCRIPT.finditer(strand.text)]
+    return derived(strand, pieces, "script") if pieces else strand
 
 
 def _escape(match: re.Match[str]) -> str:

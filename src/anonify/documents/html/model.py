@@ -39,11 +39,14 @@ class Limits(NamedTuple):
 
     Attributes:
         length: code points of source.
-        decoded: code points that values written in a code (percent, base64) may give in all, beside the text itself.
+        decoded: code points that what is written in codes (percent, base64, escapes) may give in all, for each one of
+            the source.
+        depth: HTML inside of HTML (comments, frames) that is read.
     """
 
     length: int = 64 << 20
-    decoded: int = 128 << 20
+    decoded: int = 32
+    depth: int = 3
 
 
 class Atom(NamedTuple):

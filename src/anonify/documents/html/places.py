@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from .layers import percent
+from .layers import cascaded, percent, scripted
 from .looks import value_of
 from .model import Context, Strand
 from .names import DRY, LINKS, is_attribute, is_tag
@@ -20,6 +21,10 @@ _DESCRIPTIONS: Final = frozenset(
      "placeholder", "value", "label", "summary", "standby", "prompt", "download")
 )  # fmt: skip
 
+_STRINGS: Final = r"/\*(.*?)(?:\*/|\Z)|\"((?:[^\"\\\n]|\\[\s\S])*+)\"|'((?:[^'\\\n]|\\[\s\S])*+)'"
+_STYLE: Final = re.compile(_STRINGS + r"|url\(([^)\"']{0,2000})\)", re.DOTALL)
+_SCRIPT: Final = re.compile(_STRINGS + r"|`((?:[^`\\]|\\[\s\S])*+)`|(?<![:\\])//([^\n]*)", re.DOTALL)
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -31,6 +36,7 @@ class Place:
         label: what stands before it there.
         shown: what is listed, or None when it is only swept.
         strands: what it says as it stands; codes in it are undone later.
+        markup: it may be HTML itself.
     """
 
     start: int
@@ -38,6 +44,7 @@ class Place:
     label: str
     shown: Strand | None
     strands: tuple[Strand, ...]
+    markup: bool = False
 
 
 def places_of(source: str, token: Token) -> Iterator[Place]:
@@ -53,13 +60,31 @@ def places_of(source: str, token: Token) -> Iterator[Place]:
         strand = base(source, token.first, token.last, ("comment",), escaped=False)
         yield Place(token.start, "markup", "", None, (strand,))
     elif token.kind == "raw" and token.name not in ("xmp", "plaintext"):
-        section = {"style": "styles", "script": "scripts"}.get(token.name, "hidden")
-        yield _plain(source, token.start, token.end, section, ("raw",))
+        if token.name in ("style", "script"):
+            yield _told(source, token)
+        else:
+            yield _plain(source, token.start, token.end, "hidden", ("raw",))
 
 
 def _plain(source: str, start: int, end: int, section: str, context: Context) -> Place:
     strand = base(source, start, end, context, escaped=False)
-    return Place(start, section, "", strand, (strand,))
+    return Place(start, section, "", strand, (strand,), markup=section in ("comments", "hidden"))
+
+
+def _told(source: str, token: Token) -> Place:
+    """A script or a style sheet: its strings, links and comments are listed, all of it is swept."""
+    context: Context = ("raw",)
+    script = token.name == "script"
+    weaver = Weaver()
+    for match in (_SCRIPT if script else _STYLE).finditer(source, token.start, token.end):
+        first, last = match.span(match.lastindex or 0)
+        if source[first:last].strip():
+            if weaver.length:
+                weaver.mark("\n", first)
+            weaver.add(source[first:last], first, last, "literal", context)
+    shown = (scripted if script else cascaded)(weaver.woven())
+    strand = base(source, token.start, token.end, context, escaped=False)
+    return Place(token.start, token.name + "s", "", shown, (strand,))
 
 
 def _attribute(source: str, attribute: Attribute) -> Place:
@@ -74,7 +99,7 @@ def _attribute(source: str, attribute: Attribute) -> Place:
         section = "data"
         if name in DRY:
             shown = None
-    return Place(attribute.first, section, name, shown, (strand,))
+    return Place(attribute.first, section, name, shown, (strand,), markup=name == "srcdoc")
 
 
 def _markup(source: str, token: Token) -> Iterator[Place]:
@@ -96,5 +121,7 @@ def _markup(source: str, token: Token) -> Iterator[Place]:
         else:
             weaver.add(source[attribute.start : attribute.end], attribute.start, attribute.end, "literal", context)
         done = attribute.end
+    if token.kind == "unfinished" and done < token.end:
+        weaver.strand(base(source, done, token.end, ("unquoted",), escaped=True))
     strand = weaver.woven()
-    yield Place(token.start, "markup", "", None if known else strand, (strand,))
+    yield Place(token.start, "markup", "", None if known and token.kind != "unfinished" else strand, (strand,))

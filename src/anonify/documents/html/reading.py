@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from anonify.errors import Code, FatalError
@@ -16,7 +16,7 @@ from .model import Html, Limits, Section, Strand
 from .places import Place, places_of
 from .styles import Look, Sheet
 from .tokens import VOID, Attribute, Token, tokenize
-from .weaving import Weaver, apart, base
+from .weaving import Weaver, apart, base, through
 
 __all__ = ["read"]
 
@@ -27,11 +27,14 @@ _LINES: Final = dict.fromkeys(
     ("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "dl", "pre", "table", "hr"), 2
 )
 _FIRST_LINE: Final = re.compile(r"\r?\n|\r")
+_LEAST_DECODED: Final = 1 << 20
+_MARKUP: Final = re.compile(r"<[A-Za-z!/]")
 _MOST_TOKENS: Final = 4_000_000
 """Tokens of a text that is read."""
 
 ORDER: Final = (
-    "hidden", "title", "noscript", "template", "comments", "descriptions", "links", "data", "styles", "scripts", "markup",
+    "hidden", "title", "noscript", "template", "comments", "descriptions", "links", "data", "styles", "scripts",
+    "markup",
 )  # fmt: skip
 """The sections behind the shown text, in order."""
 
@@ -62,6 +65,10 @@ def read(text: str, limits: Limits | None = None) -> Html:
     limits = limits or Limits()
     if len(text) > limits.length:
         raise FatalError(Code.TOO_COMPLEX)
+    return _read(text, Budget(limits.decoded * len(text) + _LEAST_DECODED), limits.depth)
+
+
+def _read(text: str, budget: Budget, depth: int) -> Html:
     tokens: list[Token] = []
     for token in tokenize(text):
         tokens.append(token)
@@ -69,7 +76,18 @@ def read(text: str, limits: Limits | None = None) -> Html:
             raise FatalError(Code.TOO_COMPLEX)
     reader = _Reader(text, tokens)
     reader.read()
-    return reader.html(Budget(limits.decoded))
+    return reader.html(budget, depth)
+
+
+def _opened(place: Place, budget: Budget, depth: int) -> Place:
+    """A place with HTML in it, read."""
+    text = place.strands[0].text
+    if not (place.markup and depth and _MARKUP.search(text)):
+        return place
+    budget.take(place.strands[0])
+    inner = _read(text, budget, depth - 1)
+    shown, *further = (through(strand, place.strands[0]) for strand in (inner.review, inner.coded, *inner.strands))
+    return replace(place, shown=shown, strands=(*further, shown, *place.strands))
 
 
 class _Reader:
@@ -203,14 +221,15 @@ class _Reader:
             items = outer.items
         return _State(section, look, flow, mark, lines, row, items)
 
-    def html(self, budget: Budget) -> Html:
+    def html(self, budget: Budget, depth: int) -> Html:
+        places = [_opened(place, budget, depth) for place in self._places]
         weaver = Weaver()
         sections: list[Section] = []
         self._section(weaver, sections, "shown", self._flows["shown"].weaver.woven())
         for name in ORDER:
             parts = [self._flows[name].weaver.woven()] if name in self._flows else []
             listed = Weaver()
-            for place in self._places:
+            for place in places:
                 if place.section == name and place.shown is not None and place.shown.text.strip():
                     if listed.length:
                         listed.mark("\n", place.start)
@@ -220,7 +239,7 @@ class _Reader:
             for part in (*parts, listed.woven()):
                 self._section(weaver, sections, name, part)
         joined = self._joined.woven()
-        written = [strand for place in self._places for strand in place.strands]
+        written = [strand for place in places for strand in place.strands]
         coded = [each for strand in (*written, joined) for each in layers(strand, budget)]
         return Html(self._source, weaver.woven(), tuple(sections), (joined, apart(written)), apart(coded))
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 __all__ = ["Look", "Sheet", "declared"]
 
 _DECLARATION: Final = re.compile(r"([a-zA-Z-]{3,40}+)\s*+:\s*+([^;{}]{1,400})")
-_RULE: Final = re.compile(r"([^{}]*+)\{([^{}]*+)\}")
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _SELECTOR: Final = re.compile(r"([a-zA-Z][\w-]*+)?([.#][\w-]++)?")
-_NESTED: Final = re.compile(r"@[^{};]*+\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\}")
+_BRACE: Final = re.compile(r"[{}]")
 _ZERO: Final = re.compile(r"\+?0*(?:\.0+)?\s*(?:px|pt|em|rem|%|vh|vw|ex|ch|in|cm|mm)?(?!\S|[\d.])")
 _FAR_OFF: Final = re.compile(r"-\d{3,}")
 _RULES: Final = 20_000
@@ -116,17 +115,32 @@ def declared(style: str) -> dict[str, str]:
     }
 
 
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """Selectors and declarations of the rules that stand in no condition."""
+    depth = done = number = 0
+    selectors = ""
+    for match in _BRACE.finditer(sheet):
+        part = sheet[done : match.start()]
+        done = match.end()
+        if match[0] == "{":
+            depth += 1
+            selectors = part if depth == 1 else ""
+            continue
+        if depth == 1 and selectors and "@" not in selectors and number < _RULES:
+            number += 1
+            yield selectors, part
+        selectors = ""
+        depth = max(depth - 1, 0)
+
+
 class Sheet:
     """Rules with plain selectors (`.name`, `#name`, `td.name`, `td`) that stand outside of conditions."""
 
     def __init__(self, sheets: Iterable[str]) -> None:
         self._rules: dict[str, dict[str, str]] = {}
         for sheet in sheets:
-            plain = _NESTED.sub(" ", _COMMENT.sub(" ", sheet))
-            for number, match in enumerate(_RULE.finditer(plain)):
-                if number >= _RULES:
-                    break
-                self._enter(match[1], declared(match[2]))
+            for selectors, styles in _rules(_COMMENT.sub(" ", sheet)):
+                self._enter(selectors, declared(styles))
 
     def _enter(self, selectors: str, styles: dict[str, str]) -> None:
         for selector in selectors.split(",")[:64] if styles else ():

@@ -219,7 +219,7 @@ def _tag(source: str, start: int, foreign: _Foreign) -> Token:
             break
         attributes.append(attribute[0])
         position = attribute[1]
-    return Token("unfinished", start, size, name, first, size, tuple(attributes))
+    return Token("unfinished", start, size, name, first, named_to, tuple(attributes))
 
 
 def _attribute(source: str, position: int) -> tuple[Attribute, int] | None:

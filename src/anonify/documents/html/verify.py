@@ -10,7 +10,7 @@ from .names import is_attribute, is_tag
 from .reading import read
 from .tokens import Token, tokenize
 
-__all__ = ["independent_pieces", "own_pieces", "same_structure"]
+__all__ = ["own_pieces", "same_structure"]
 
 
 def own_pieces(text: str) -> Iterator[tuple[str, str]]:
@@ -20,11 +20,6 @@ def own_pieces(text: str) -> Iterator[tuple[str, str]]:
         yield section.name, html.text[section.start : section.end]
     yield from (("text", strand.text) for strand in html.strands)
     yield "codes", html.coded.text
-
-
-def independent_pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Every text as the standard library reads it."""
-    yield "source", text
 
 
 def same_structure(before: str, after: str, values: Sequence[str]) -> bool:
