@@ -17,6 +17,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
@@ -48,7 +49,7 @@ __all__ = ["FILE_IS_AT_FAULT", "KINDS", "SEEDS", "Finding", "drive", "mutant", "
 
 PICTURES = ("png", "jpeg", "webp", "tiff", "gif", "bmp")
 PACKAGES = ("docx", "xlsx", "pptx")
-KINDS = ("txt", "csv", "tsv", *PACKAGES, "pdf", *PICTURES)
+KINDS = ("txt", "csv", "tsv", *PACKAGES, "pdf", "eml", *PICTURES)
 
 FILE_IS_AT_FAULT = frozenset(
     {
@@ -102,6 +103,8 @@ def original(kind: str) -> bytes:
     """A small sound file of `kind` that holds the benchmark's secret."""
     if kind in PICTURES:
         return _picture(kind)
+    if kind == "eml":
+        return _message()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"sound.{kind}"
         if kind == "docx":
@@ -115,6 +118,23 @@ def original(kind: str) -> bytes:
     rows = "".join(f'{n},name {n},{inputs.SECRET if n % 7 == 0 else "nobody"},"two, parts"\r\n' for n in range(60))
     text = "id,name,mail,note\r\n" + rows
     return text.replace(",", "\t").encode() if kind == "tsv" else text.encode()
+
+
+def _message() -> bytes:
+    """A message with the secret in headers, a plain and an HTML body, an attached file and a message inside."""
+    inner = EmailMessage()
+    inner["Subject"] = f"about {inputs.SECRET}"
+    inner["From"] = inputs.SECRET
+    inner.set_content(f"dear {inputs.SECRET}, caf\u00e9")
+    message = EmailMessage()
+    message["From"], message["To"] = f"J\u00f6rg <{inputs.SECRET}>", "nobody@example.test"
+    message["Subject"] = f"caf\u00e9 {inputs.SECRET}"
+    message["X-Link"] = f"<https://example.test/?q={quote(inputs.SECRET)}>"
+    message.set_content(f"dear {inputs.SECRET},\n> {inputs.SECRET}\nkept\n", cte="quoted-printable")
+    message.add_alternative(f"<p>dear <b>{inputs.SECRET}</b><!-- {inputs.SECRET} --></p>", subtype="html", cte="base64")
+    message.add_attachment(f"\0{inputs.SECRET}\0".encode(), "application", "x-any", filename=f"{inputs.SECRET}.bin")
+    message.add_attachment(inner)
+    return message.as_bytes()
 
 
 def _workbook(path: Path) -> bytes:

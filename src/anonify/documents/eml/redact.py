@@ -124,7 +124,7 @@ class Redactor:
             one = part.node.get("content-id")
             if one is None or not self.plan.sweep:
                 continue
-            old = one.raw[one.value :].decode("latin-1").strip().strip("<>")
+            old = one.raw[one.value :].decode("utf-8", "replace").strip().strip("<>")
             if self.searcher.finder.found(old):
                 digest = hashlib.sha256(part.node.path.encode()).hexdigest()[:12]
                 self.heading.ids[old] = f"{digest}@redacted.invalid"
@@ -209,7 +209,7 @@ class Redactor:
             self.named["checksum", "removed"] += 1
             return b""
         if one.name == "content-id" and self.heading.ids:
-            old = one.raw[one.value :].decode("latin-1").strip().strip("<>")
+            old = one.raw[one.value :].decode("utf-8", "replace").strip().strip("<>")
             if old in self.heading.ids:
                 self.heading.swept += 1
                 return one.raw[: one.value] + b" <" + self.heading.ids[old].encode() + b">" + _line_end(node)

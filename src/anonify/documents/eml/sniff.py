@@ -7,7 +7,10 @@ from typing import Final
 
 from anonify.documents.format import Head
 
-__all__ = ["sniff"]
+__all__ = ["SURE", "sniff"]
+
+SURE: Final = 0.9
+"""What a mailbox of one message scores as well."""
 
 _FIELD: Final = re.compile(rb"([\x21-\x39\x3b-\x7e]{1,100}):[^\r\n]*(?:\r\n|\n|\r|$)(?:[ \t][^\r\n]*(?:\r\n|\n|\r|$))*")
 _ENVELOPE: Final = re.compile(rb"From [^\r\n]*(?:\r\n|\n|\r)")
@@ -24,7 +27,7 @@ _STRONG: Final = frozenset(
 
 
 def sniff(head: Head) -> float:
-    """As :attr:`Format.sniff`.  A mailbox of one message is also a message, but a mailbox first."""
+    """As :attr:`Format.sniff`.  With a separator before it, a message is as much a mailbox of one: the name decides."""
     data = head.first
     envelope = _ENVELOPE.match(data)
     place = envelope.end() if envelope else 0
@@ -36,6 +39,6 @@ def sniff(head: Head) -> float:
     known = _TELLING.intersection(names)
     if not names or (not ended and len(known) < 3):
         return 0.0
-    if len(known) > 1 and known & _STRONG:
-        return 0.6 if envelope else 0.9
+    if known and (envelope or (len(known) > 1 and known & _STRONG)):
+        return SURE
     return 0.45 if len(known) > 1 else 0.25
