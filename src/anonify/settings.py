@@ -12,6 +12,7 @@ from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 if TYPE_CHECKING:
+    from anonify.documents import ExpandOptions
     from anonify.ocr import OcrOptions
     from anonify.ocr.mistral import Mistral
 
@@ -103,6 +104,17 @@ class Settings(BaseSettings):
     stream_memory_budget: int = Field(
         default=512 << 20, ge=16 << 20, description="Bytes that streaming may hold at once in one process."
     )
+    max_messages: int | None = Field(
+        default=None, ge=1, le=100_000, description="Messages of one mailbox; 200 on demo, else 1000."
+    )
+    max_entries: int = Field(default=1_000, ge=1, le=100_000, description="Files in one archive.")
+    max_attachments: int = Field(default=200, ge=1, le=1_000, description="Attachments of one message.")
+    max_part_bytes: int = Field(
+        default=1 << 30, ge=1, description="Bytes of one message of a mailbox, file of an archive or attachment."
+    )
+    max_expanded_bytes: int = Field(
+        default=4 << 30, ge=1, description="Bytes of all messages, files or attachments of one upload, unpacked."
+    )
     sandbox_memory: int = Field(
         default=2 << 30, ge=256 << 20, description="Address space of one sandbox process, bytes."
     )
@@ -140,6 +152,19 @@ class Settings(BaseSettings):
     def slots_per_owner(self) -> int:
         """Documents of one owner processed at once."""
         return self.batch_processing or (3 if self.profile == "demo" else 6)
+
+    @property
+    def expand_options(self) -> ExpandOptions:
+        """How much may be inside one file; above it a file is refused whole."""
+        from anonify.documents import ExpandOptions
+
+        return ExpandOptions(
+            messages=self.max_messages or (200 if self.profile == "demo" else 1_000),
+            entries=self.max_entries,
+            attachments=self.max_attachments,
+            part_bytes=min(self.max_part_bytes, self.max_upload_bytes),
+            total_bytes=self.max_expanded_bytes,
+        )
 
     @property
     def ocr_options(self) -> OcrOptions:

@@ -1,7 +1,8 @@
 """Tables, migrations and typed queries.  Everyone above speaks to the database through the functions of this room."""
 
-from . import artifacts, documents, redactions, rules, workers
+from . import artifacts, batches, documents, redactions, rules, values, workers
 from .artifacts import ArtifactRow
+from .batches import BatchRow
 from .connect import Database, open_database
 from .documents import DocumentRow
 from .migrate import migrate
@@ -12,12 +13,14 @@ from .workers import WorkerRow
 
 __all__ = [
     "ArtifactRow",
+    "BatchRow",
     "Database",
     "DocumentRow",
     "RedactionRow",
     "RuleRow",
     "WorkerRow",
     "artifacts",
+    "batches",
     "documents",
     "migrate",
     "new_id",
@@ -25,5 +28,6 @@ __all__ = [
     "open_database",
     "redactions",
     "rules",
+    "values",
     "workers",
 ]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
+from sqlalchemy import update as update_
 
 from .rows import as_values, build
 from .tables import artifacts as table
 
-__all__ = ["ArtifactRow", "get", "insert", "list_for_document"]
+__all__ = ["ArtifactRow", "get", "insert", "list_for_document", "made_from", "set_fingerprint"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +49,15 @@ def list_for_document(connection: Connection, document_id: str) -> list[Artifact
     query = select(table).where(table.c.document_id == document_id)
     ordered = query.order_by(table.c.created_at.desc(), table.c.id)
     return [build(ArtifactRow, row) for row in connection.execute(ordered)]
+
+
+def made_from(connection: Connection, document_id: str, fingerprint: str) -> ArtifactRow | None:
+    """The artifact that was made of exactly this, or None."""
+    query = select(table).where(table.c.document_id == document_id, table.c.fingerprint == fingerprint)
+    row = connection.execute(query.order_by(table.c.created_at.desc(), table.c.id)).first()
+    return None if row is None else build(ArtifactRow, row)
+
+
+def set_fingerprint(connection: Connection, artifact_id: str, fingerprint: str) -> None:
+    """Remember that this is also what would be made of something else."""
+    connection.execute(update_(table).where(table.c.id == artifact_id).values(fingerprint=fingerprint))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,17 +17,24 @@ from .tables import documents as table
 __all__ = [
     "DocumentRow",
     "RunRow",
+    "ancestors",
+    "at_paths",
     "delete",
     "expire_now",
     "expired",
     "get",
     "ids_among",
+    "ids_below",
     "insert",
+    "insert_many",
     "list_children",
     "list_for_owner",
+    "list_parts",
     "list_runs",
     "lock",
     "mark_expired",
+    "set_expiry",
+    "statuses_below",
     "update",
 ]
 
@@ -84,6 +92,12 @@ def insert(connection: Connection, row: DocumentRow) -> None:
     connection.execute(table.insert().values(as_values(row)))
 
 
+def insert_many(connection: Connection, rows: Iterable[DocumentRow]) -> None:
+    """Add documents."""
+    for piece in batches(rows):
+        connection.execute(table.insert(), [as_values(row) for row in piece])
+
+
 def get(connection: Connection, document_id: str) -> DocumentRow | None:
     """The document, or None."""
     row = connection.execute(select(table).where(table.c.id == document_id)).first()
@@ -107,6 +121,62 @@ def list_children(connection: Connection, parent_id: str) -> list[DocumentRow]:
     """The documents a container became, in the order of their parts."""
     query = select(table).where(table.c.parent_id == parent_id).order_by(table.c.position, table.c.part_path)
     return [build(DocumentRow, row) for row in connection.execute(query)]
+
+
+def list_parts(connection: Connection, parent_id: str) -> dict[str, tuple[str, str]]:
+    """Id and status of every child, by the path of its part in the parent."""
+    query = select(table.c.part_path, table.c.id, table.c.status).where(table.c.parent_id == parent_id)
+    return {path or "": (child, status) for path, child, status in connection.execute(query)}
+
+
+def at_paths(connection: Connection, parent_id: str, paths: Collection[str]) -> dict[str, DocumentRow]:
+    """Those children that are at one of these paths in the parent, by path."""
+    found: dict[str, DocumentRow] = {}
+    for piece in batches(paths):
+        query = select(table).where(table.c.parent_id == parent_id, table.c.part_path.in_(piece))
+        found.update((row.part_path, build(DocumentRow, row)) for row in connection.execute(query))
+    return found
+
+
+def ancestors(connection: Connection, row: DocumentRow) -> list[DocumentRow]:
+    """The documents `row` came out of, its parent first."""
+    found: list[DocumentRow] = []
+    above = row.parent_id
+    while above is not None:
+        parent = get(connection, above)
+        if parent is None:
+            break
+        found.append(parent)
+        above = parent.parent_id
+    return found
+
+
+def ids_below(connection: Connection, document_id: str) -> list[str]:
+    """Ids of the documents that came out of this one, and out of those."""
+    found: list[str] = []
+    level = [document_id]
+    while level:
+        below: list[str] = []
+        for piece in batches(level):
+            below.extend(connection.execute(select(table.c.id).where(table.c.parent_id.in_(piece))).scalars())
+        found += below
+        level = below
+    return found
+
+
+def statuses_below(connection: Connection, document_id: str) -> Counter[str]:
+    """How many of the documents that came out of this one have each status."""
+    found: Counter[str] = Counter()
+    level = [document_id]
+    while level:
+        below: list[str] = []
+        for piece in batches(level):
+            query = select(table.c.id, table.c.status).where(table.c.parent_id.in_(piece))
+            for child, status in connection.execute(query):
+                below.append(child)
+                found[status] += 1
+        level = below
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +218,18 @@ def mark_expired(connection: Connection, now: int) -> int:
 
 
 def expire_now(connection: Connection, document_id: str) -> None:
-    """End the clock of a document and its children at once."""
-    chosen = (table.c.id == document_id) | (table.c.parent_id == document_id)
-    connection.execute(update_(table).where(chosen).values(status="expired", expires_at=0))
+    """End the clock of a document and of all that came out of it at once."""
+    _change_all(connection, document_id, status="expired", expires_at=0)
+
+
+def set_expiry(connection: Connection, document_id: str, expires_at: int) -> None:
+    """Move the clock of a document and of all that came out of it."""
+    _change_all(connection, document_id, expires_at=expires_at)
+
+
+def _change_all(connection: Connection, document_id: str, **changes: Any) -> None:
+    for piece in batches([document_id, *ids_below(connection, document_id)]):
+        connection.execute(update_(table).where(table.c.id.in_(piece)).values(**changes))
 
 
 def ids_among(connection: Connection, ids: Collection[str]) -> set[str]:

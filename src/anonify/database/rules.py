@@ -12,7 +12,7 @@ from sqlalchemy import update as update_
 from .rows import as_values, build
 from .tables import rules as table
 
-__all__ = ["RuleRow", "delete", "delete_unused", "get", "insert", "list_for", "mark_used", "update"]
+__all__ = ["RuleRow", "delete", "delete_unused", "get", "insert", "list_for", "list_for_batch", "mark_used", "update"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,12 @@ def list_for(connection: Connection, owner_key: str, scope: str, document_id: st
     query = select(table).where(table.c.owner_key == owner_key, table.c.scope == scope)
     if document_id is not None:
         query = query.where(table.c.document_id == document_id)
+    return [build(RuleRow, row) for row in connection.execute(query.order_by(table.c.created_at, table.c.id))]
+
+
+def list_for_batch(connection: Connection, batch_id: str) -> list[RuleRow]:
+    """The rules of one batch, oldest first."""
+    query = select(table).where(table.c.scope == "batch", table.c.batch_id == batch_id)
     return [build(RuleRow, row) for row in connection.execute(query.order_by(table.c.created_at, table.c.id))]
 
 

@@ -71,6 +71,7 @@ def deliver(
     source_sha256: str | None = None,
     facts: ReviewFacts = NO_FACTS,
     reading: Reading | None = None,
+    children: Source | None = None,
     timeout: float | None = None,
 ) -> Delivery:
     """Redact `source` and let nothing out that fails the gate.
@@ -87,6 +88,7 @@ def deliver(
         source_sha256: hex digest of the source, when known already.
         facts: the rest of the review's record.
         reading: the document's model and how pictures are read; without it no picture is read again.
+        children: the artifacts that `plan.parts` puts in, one after another.
         timeout: seconds one task may take.
 
     Raises:
@@ -94,7 +96,7 @@ def deliver(
             check's name.
         AnonifyError: what the redactor raised.
     """
-    maker = _Maker(runner, kind, source, spool_factory, reading, extraction.unread, timeout)
+    maker = _Maker(runner, kind, source, spool_factory, reading, children, extraction.unread, timeout)
     spool, plan, result, checks = maker.make(plan)
     try:
         for reader in READERS:
@@ -131,6 +133,7 @@ class _Maker:
     source: Source
     spool_factory: Callable[[], SpoolLike]
     reading: Reading | None
+    children: Source | None
     unread: tuple[int, ...]
     timeout: float | None
 
@@ -168,6 +171,8 @@ class _Maker:
         lengths: tuple[int, ...] = ()
         if self.reading is not None and by_kind(self.kind).redact_recognised is not None:
             sources, lengths = {"source": self.source, "model": self.reading.model}, self.reading.lengths
+        if self.children is not None:
+            sources["children"] = self.children
         result = self.runner.run(
             REDACT,
             RedactArgs(self.kind, plan, lengths),

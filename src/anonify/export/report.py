@@ -14,12 +14,14 @@ import msgspec
 
 from anonify.detection import CATEGORIES, DEGRADED, PRESETS, detector_names
 from anonify.documents import Extraction, Matcher, Named, RedactionPlan, RedactionResult, reported_words
+from anonify.errors import FAILURES
 
 from .decisions import METHODS, Decision, resolve_method
 
 __all__ = [
     "Applied",
     "Check",
+    "Enclosure",
     "FileFacts",
     "HiddenCount",
     "Ledger",
@@ -99,6 +101,20 @@ class Resolved(msgspec.Struct, frozen=True, rename="camel"):
     count: int
 
 
+class Enclosure(msgspec.Struct, frozen=True, rename="camel"):
+    """Documents inside this one, by what became of them.
+
+    Attributes:
+        disposition: `substituted` by a verified artifact of their own, or `removed`.
+        reason: why they were removed: a failure code, or `not-ready`; empty for the others.
+        count: how many.
+    """
+
+    disposition: Literal["substituted", "removed"]
+    reason: str
+    count: int
+
+
 class Check(msgspec.Struct, frozen=True, rename="camel"):
     """One check of the artifact.  All of them held, or there would be no report.
 
@@ -146,6 +162,7 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     applied: Applied
     resolved: tuple[Resolved, ...]
     hidden: tuple[HiddenCount, ...]
+    enclosures: tuple[Enclosure, ...]
     named: tuple[Named, ...]
     metadata_kept: bool
     checks: tuple[Check, ...]
@@ -192,6 +209,7 @@ def make_report(
             if methods[method] and resolve_method(method) != method
         ),
         hidden=tuple(HiddenCount(one.kind, one.count) for one in extraction.hidden),
+        enclosures=_enclosures(plan),
         named=result.named,
         metadata_kept=plan.keep_metadata,
         checks=tuple(checks),
@@ -201,6 +219,11 @@ def make_report(
 
 def _sorted(counts: dict[str, int]) -> dict[str, int]:
     return {name: counts[name] for name in sorted(counts)}
+
+
+def _enclosures(plan: RedactionPlan) -> tuple[Enclosure, ...]:
+    counts = Counter((part.disposition, part.reason) for part in plan.parts)
+    return tuple(Enclosure(*kind, counts[kind]) for kind in sorted(counts, reverse=True))
 
 
 def _styles(plan: RedactionPlan, result: RedactionResult) -> dict[str, int]:
@@ -234,7 +257,8 @@ ORIGINS: Final = ("detection", "person", "rule")
 _OWN: Final = frozenset(
     (
         *("anonify", "anonify-report", "own", "independent", "ocr", "opens", "no-survivor", "nothing-seen", "rule"),
-        *("removed", "redacted", "carried-through", "emptied"),
+        *("removed", "redacted", "carried-through", "emptied", "substituted", "not-ready"),
+        *FAILURES,
         *METHODS,
         *ORIGINS,
         *STYLES,
@@ -288,6 +312,18 @@ def _field_names(struct: type[msgspec.Struct]) -> Iterator[str]:
 
 _FIELDS: Final = frozenset(
     name
-    for struct in (Report, Software, FileFacts, HiddenCount, LookedFor, Ledger, Applied, Resolved, Check, Named)
+    for struct in (
+        Report,
+        Software,
+        FileFacts,
+        HiddenCount,
+        LookedFor,
+        Ledger,
+        Applied,
+        Resolved,
+        Enclosure,
+        Check,
+        Named,
+    )
     for name in _field_names(struct)
 )

@@ -14,7 +14,7 @@ from anonify.errors import FAILURES, Code, FatalError, Transient
 from .engine import CHILD_QUEUE, DOCUMENT_QUEUE
 from .services import Services
 
-__all__ = ["PROCESS", "WORKING", "Admission", "RetryRefused", "admit", "line_up", "retry"]
+__all__ = ["PROCESS", "WORKING", "Admission", "RetryRefused", "admit", "line_up", "retry", "run_name"]
 
 log = structlog.get_logger(__name__)
 
@@ -125,7 +125,7 @@ def _take_place(connection: Connection, row: DocumentRow, attempt: int) -> Docum
     documents.update(
         connection,
         row.id,
-        run_id=f"doc:{row.id}:{attempt}",
+        run_id=run_name(row.id, attempt),
         attempt=attempt,
         status="queued",
         progress=10,
@@ -136,6 +136,11 @@ def _take_place(connection: Connection, row: DocumentRow, attempt: int) -> Docum
     changed = documents.get(connection, row.id)
     assert changed is not None
     return changed
+
+
+def run_name(document_id: str, attempt: int) -> str:
+    """The id of a document's run: the same attempt never starts a second one."""
+    return f"doc:{document_id}:{attempt}"
 
 
 def _line_up(services: Services, row: DocumentRow) -> None:

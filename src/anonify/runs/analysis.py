@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 import structlog
@@ -37,6 +37,9 @@ from .steps import DocumentRun
 __all__ = ["analyze", "carry_decisions"]
 
 log = structlog.get_logger(__name__)
+
+USED_MS: Final = 3_600_000
+"""How exactly it is remembered when a rule was last applied; unused ones are forgotten after weeks."""
 
 LineT = TypeVar("LineT")
 Place = tuple[int | str | None, ...]
@@ -126,11 +129,11 @@ def carry_decisions(work: DocumentRun) -> int:
 
 
 def _copy_rules(connection: Connection, row: DocumentRow) -> list[RuleRow]:
-    """The document's rules, after copying the owner's switched-on rules that have no copy here yet."""
+    """The document's rules, after copying the switched-on ones of its batch and of its owner that it has no copy of."""
     own = rules.list_for(connection, row.owner_key, "document", row.id)
     copied = {rule.source_rule_id for rule in own}
-    # Batch rules hang on the batch's document; there are no batches yet, so only the owner's.
-    wider = [rule for rule in rules.list_for(connection, row.owner_key, "global") if rule.enabled]
+    wider = [] if row.batch_id is None else rules.list_for_batch(connection, row.batch_id)
+    wider = [rule for rule in (*wider, *rules.list_for(connection, row.owner_key, "global")) if rule.enabled]
     now = now_ms()
     for rule in wider:
         if rule.id in copied:
@@ -140,13 +143,15 @@ def _copy_rules(connection: Connection, row: DocumentRow) -> list[RuleRow]:
             id=new_id(),
             scope="document",
             document_id=row.id,
+            batch_id=None,
             source_rule_id=rule.id,
             created_at=now,
             used_at=now,
         )
         rules.insert(connection, copy)
         own.append(copy)
-    rules.mark_used(connection, [rule.id for rule in wider], now)
+    # Not at every document: those of one batch would wait for each other to write the same rows.
+    rules.mark_used(connection, [rule.id for rule in wider if rule.used_at < now - USED_MS], now)
     return own
 
 

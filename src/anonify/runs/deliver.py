@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -14,14 +14,27 @@ import msgspec
 import structlog
 
 from anonify.database import ArtifactRow, DocumentRow, artifacts, documents, new_id, now_ms, redactions, rules
-from anonify.documents import Box, Matcher, RedactionPlan, Source, by_kind, iter_chunks
+from anonify.documents import (
+    Box,
+    Extraction,
+    Matcher,
+    ModelReader,
+    Pages,
+    PartEdit,
+    RedactionPlan,
+    Source,
+    by_kind,
+    iter_chunks,
+)
 from anonify.documents.matching import value_key
 from anonify.errors import Code, FatalError, VerificationFailed
 from anonify.export import Decision, Delivery, ExportOptions, ReviewFacts, build_plan, deliver
+from anonify.sandbox import BytesSource
 from anonify.storage import Spool, open_sealed, seal
 from anonify.version import __version__
 
 from .access import open_model, open_source, read_extraction, reading
+from .family import DELIVERED, Enclosed, Made, enclose, family_values, still_named
 
 if TYPE_CHECKING:
     from .services import Services
@@ -31,15 +44,28 @@ __all__ = ["decisions_of", "deliver_document", "open_artifact", "open_report"]
 log = structlog.get_logger(__name__)
 
 DEFAULTS: Final = ExportOptions()
+NO_PAGES: Final = ModelReader(BytesSource(b""), ())
+"""The model of a container: it has no text of its own."""
+
 PAGE: Final = 5_000
 """Redactions read from the database at a time."""
 
 
-def deliver_document(services: Services, document_id: str, options: ExportOptions = DEFAULTS) -> ArtifactRow:
-    """Make, verify, seal and record one artifact of a document that is ready.
+def deliver_document(
+    services: Services,
+    document_id: str,
+    options: ExportOptions = DEFAULTS,
+    told: Callable[[Made], None] = lambda _made: None,
+) -> ArtifactRow:
+    """Make, verify, seal and record one artifact of a document that is ready, or of a container.
 
-    The same source and decisions give the same bytes; when the document already has exactly this artifact and report,
-    that one is returned.  Nothing is stored unless everything passed, and a failure while storing leaves nothing.
+    What is inside is exported first and put in its place; what cannot be exported is left out, and the report counts
+    why.  The same source and decisions give the same bytes; when the document already has exactly this artifact and
+    report, that one is returned.  Nothing is stored unless everything passed, and a failure while storing leaves
+    nothing.
+
+    Args:
+        told: called with what became of each document inside, at any depth, from several threads.
 
     Raises:
         VerificationFailed: the gate refused; nothing was stored.
@@ -49,12 +75,15 @@ def deliver_document(services: Services, document_id: str, options: ExportOption
         row = documents.get(connection, document_id)
     if row is None:
         raise FatalError(Code.MISSING_UPLOAD)
-    if row.status != "ready" or row.kind is None:
+    if row.status not in DELIVERED or row.kind is None:
         raise FatalError(Code.INTERNAL_STATE)
-    extraction = read_extraction(row)
-    decisions, facts = decisions_of(services, row)
+    enclosed = enclose(services, row, lambda child: deliver_document(services, child.id, options, told), told)
+    wish = _wish(services, row, options, enclosed)
+    known = _known(services, row, wish.fingerprint)
+    if known is not None:
+        return known
     source = open_source(services, row)
-    plan = build_plan(decisions, open_model(services, row), extraction, options)
+    plan = wish.plan(services, options)
     try:
         delivery = deliver(
             services.pool,
@@ -62,19 +91,72 @@ def deliver_document(services: Services, document_id: str, options: ExportOption
             source,
             plan,
             Spool,
-            decisions=decisions,
-            extraction=extraction,
+            decisions=wish.own,
+            extraction=wish.extraction,
             version=__version__,
             source_sha256=row.sha256,
-            facts=facts,
-            reading=reading(services, row),
+            facts=wish.facts,
+            reading=None if wish.container else reading(services, row),
+            children=enclosed.source,
             timeout=services.settings.task_timeout_seconds,
         )
     except VerificationFailed as error:
         log.warning("export.refused", document=document_id, check=error.check, survivors=error.counts["survivors"])
         raise
     with delivery:
-        return _store(services, row, plan, delivery)
+        return _store(services, row, plan, delivery, wish.fingerprint)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """Everything an artifact is made from, beside the source's bytes.
+
+    Attributes:
+        own: the document's accepted decisions.
+        family: values that were accepted in documents it belongs with.
+        fingerprint: names all of it, options and software included.
+    """
+
+    row: DocumentRow
+    container: bool
+    extraction: Extraction
+    own: list[Decision]
+    family: list[Decision]
+    facts: ReviewFacts
+    parts: tuple[PartEdit, ...]
+    fingerprint: str = ""
+
+    def plan(self, services: Services, options: ExportOptions) -> RedactionPlan:
+        """What the redactor is told."""
+        model: Pages = NO_PAGES if self.container else open_model(services, self.row)
+        plan = build_plan([*self.own, *self.family], model, self.extraction, options)
+        return msgspec.structs.replace(plan, parts=self.parts)
+
+
+def _wish(services: Services, row: DocumentRow, options: ExportOptions, enclosed: Enclosed) -> _Wish:
+    container = row.status == "expanded"
+    own, facts = ([], ReviewFacts(preset=row.preset)) if container else decisions_of(services, row)
+    extraction = Extraction(pages=0, units=0) if container else read_extraction(row)
+    family = family_values(services, row, own)
+    told = (
+        *(__version__, row.kind, row.sha256, row.filename, row.extraction, options),
+        *(own, family, facts, enclosed.edits, repr(services.ocr)),
+    )
+    fingerprint = hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+    return _Wish(row, container, extraction, own, family, facts, enclosed.edits, fingerprint)
+
+
+def _known(services: Services, row: DocumentRow, fingerprint: str) -> ArtifactRow | None:
+    """The artifact that was made from exactly this, if its objects are still there."""
+    with services.database.connect() as connection:
+        known = artifacts.made_from(connection, row.id, fingerprint)
+    if known is None:
+        return None
+    for handle in (known.handle, known.report_handle):
+        store, key = services.stores.resolve(handle)
+        if not store.exists(key):
+            return None
+    return known
 
 
 def decisions_of(services: Services, row: DocumentRow) -> tuple[list[Decision], ReviewFacts]:
@@ -153,17 +235,19 @@ def _named_values(services: Services, row: DocumentRow, by_rule: dict[str, _Rule
         listed = rules.list_for(connection, row.owner_key, "document", row.id)
     for rule in listed:
         found = by_rule.get(rule.id, _Ruled())
-        decided = found.statuses == {"rejected"} or value_key(rule.pattern) in found.accepted
-        if rule.enabled and rule.kind == "literal" and not decided:
+        if rule.enabled and rule.kind == "literal" and still_named(rule.pattern, found.statuses, found.accepted):
             yield Decision(rule.id, rule.category, rule.method, rule.pattern, origin="rule")
 
 
-def _store(services: Services, row: DocumentRow, plan: RedactionPlan, delivery: Delivery) -> ArtifactRow:
+def _store(
+    services: Services, row: DocumentRow, plan: RedactionPlan, delivery: Delivery, fingerprint: str
+) -> ArtifactRow:
     report_sha256 = hashlib.sha256(delivery.report).hexdigest()
-    with services.database.connect() as connection:
+    with services.database.begin() as connection:
         for known in artifacts.list_for_document(connection, row.id):
             if (known.sha256, known.report_sha256) == (delivery.sha256, report_sha256):
-                return known
+                artifacts.set_fingerprint(connection, known.id, fingerprint)
+                return replace(known, fingerprint=fingerprint)
     store, artifact_id = services.stores.default, new_id()
     extension = by_kind(row.kind or "").extensions[0]
     artifact_key = f"documents/{row.id}/redacted.{artifact_id}{extension}.bin"
@@ -190,6 +274,7 @@ def _store(services: Services, row: DocumentRow, plan: RedactionPlan, delivery: 
             report_size=len(delivery.report),
             report_sha256=report_sha256,
             created_at=now_ms(),
+            fingerprint=fingerprint,
         )
         with services.database.begin() as connection:
             if documents.get(connection, row.id) is None:  # deleted meanwhile

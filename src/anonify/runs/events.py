@@ -11,7 +11,7 @@ __all__ = ["EVENT_TYPES", "LAST_TYPES", "Event", "decode", "encode"]
 EVENT_TYPES: Final[dict[str, str]] = {
     "document.queued": "a worker has taken the document from the line",
     "document.extracting": "the upload is checked, sealed and recognised",
-    "document.expanded": "a container has become its children; for a mailbox the last event",
+    "document.expanded": "`payload.count` documents were found inside; with `status` (a container) the last event",
     "document.normalizing": "pages are read into the model; repeated with `payload.done` and `payload.total`",
     "document.ai.started": "detection has begun",
     "document.ocr.progress": "pictures are read: `payload.done` of `payload.total` pages",
@@ -24,7 +24,7 @@ EVENT_TYPES: Final[dict[str, str]] = {
 """Every type of event and when it is sent."""
 
 LAST_TYPES: Final = frozenset({"document.ready", "document.failed"})
-"""After one of these nothing follows.  (An expanded mailbox's stream simply closes.)"""
+"""After one of these nothing follows.  (An expanded container's stream simply closes.)"""
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):

@@ -1,6 +1,8 @@
-"""The order in which a document is processed.  Everything real is a step; see steps.py and analysis.py.
+"""The order in which a document is processed.  Everything real is a step; see steps.py, expanding.py
+and analysis.py.
 
-    ingest → expand → extract_and_normalize → analyze → carry_decisions → finish
+    ingest → expand ─ container ─→ finish_container
+                └ anything else → extract_and_normalize → analyze → carry_decisions → finish
     any step throws → fail(code); every ending frees the slot
 
 The order is stored with every run under way: append steps at the end, or raise the engine's version.
@@ -8,10 +10,12 @@ The order is stored with every run under way: append steps at the end, or raise 
 
 from __future__ import annotations
 
+from anonify.documents import by_kind
 from anonify.errors import AnonifyError, Code
 
 from .analysis import analyze, carry_decisions
 from .engine import Run
+from .expanding import expand, finish_container
 from .failures import Superseded, classify
 from .services import Services
 from .steps import DocumentRun
@@ -37,9 +41,14 @@ def _process(work: DocumentRun) -> None:
     work.tell("queued", "queued")
     work.tell("extracting", "extracting")
     kind = run.step("ingest", work.ingest)
-    children = run.step("expand", work.expand)
+    children = run.step("expand", expand, work)
+    if by_kind(kind).container:
+        took = run.step("finish_container", finish_container, work)
+        work.tell("expanded", "expanded", count=children, milliseconds=took)
+        run.close_stream()
+        return
     if children:
-        work.tell("expanded", children=children)
+        work.tell("expanded", count=children)
     work.tell("normalizing", "normalizing", kind=kind)
     pages = run.step("extract_and_normalize", work.extract)
     work.tell("ai.started", "analyzing", pages=pages)

@@ -1,4 +1,4 @@
-"""The steps that read a document: ingest, expand, extract, and the endings.
+"""The steps that read a document: ingest, extract, and the endings.
 
 A step takes ids and gives ids, counts and codes.  It fetches by reference, works in the pool, and writes the object
 first and then the row that names it, in one update that only succeeds while the document still belongs to this run.
@@ -42,7 +42,7 @@ log = structlog.get_logger(__name__)
 LOCAL: Final = "local"
 """Owner of what the command line and the Python API process: not limited."""
 
-PROGRESS: Final = {"queued": 10, "extracting": 30, "normalizing": 55, "analyzing": 70, "ready": 100}
+PROGRESS: Final = {"queued": 10, "extracting": 30, "normalizing": 55, "analyzing": 70, "ready": 100, "expanded": 100}
 """How far a document is when it enters a status, in percent."""
 
 _BEFORE: Final = {
@@ -193,14 +193,6 @@ class DocumentRun:
         if upload.size != row.declared_size:
             raise FatalError(Code.UPLOAD_UNREADABLE, expected=row.declared_size, received=upload.size)
         return upload
-
-    def expand(self) -> int:
-        """Turn a container into its children; returns how many.  Formats that are no containers have none."""
-        row = self.row()
-        if row.kind is not None and by_kind(row.kind).container:
-            # No container format is registered yet; one that is must not pass as a plain document.
-            raise FatalError(Code.UNSUPPORTED_TYPE)
-        return 0
 
     def extract(self) -> int:
         """Read the source into the model and charge the allowance, once; returns the number of pages."""

@@ -144,7 +144,7 @@ def _reservation(services: Services, document_id: str) -> DocumentRow:
         row = documents.get(connection, document_id)
     if row is None or row.status == "expired":
         raise FatalError(Code.MISSING_UPLOAD)
-    if row.status != "uploading" or row.run_id is not None:
+    if row.status != "uploading" or row.run_id is not None or row.parent_id is not None:
         raise FatalError(Code.INTERNAL_STATE)
     return row
 
@@ -174,6 +174,8 @@ def purge(services: Services, row: DocumentRow) -> None:
         AnonifyError: storage or database did not answer; safe to repeat.
     """
     with services.database.begin() as connection:
+        # Locked before its children are listed: its run makes more only while it holds the same lock.
+        documents.lock(connection, row.id)
         children = documents.list_children(connection, row.id)
         # From here every step finds itself unwanted.
         documents.update(connection, row.id, run_id=None, status="expired")

@@ -119,9 +119,7 @@ def extend(row: Mine, wanted: RetentionIn, services: Work) -> DocumentOut:
         raise Problem("retention")
     with services.database.begin() as conn:
         if expires > row.expires_at:
-            documents.update(conn, row.id, expires_at=expires)
-            for child in documents.list_children(conn, row.id):
-                documents.update(conn, child.id, expires_at=expires)
+            documents.set_expiry(conn, row.id, expires)
         fresh = documents.get(conn, row.id)
     if fresh is None:
         raise Problem("not-found")
