@@ -44,7 +44,10 @@ def _failure(code: str | None) -> tuple[str | None, bool]:
 
 
 def document_out(
-    row: DocumentRow, counts: dict[str, int] | None = None, artifacts: list[Artifact] | None = None
+    row: DocumentRow,
+    counts: dict[str, int] | None = None,
+    artifacts: list[Artifact] | None = None,
+    children: int | None = None,
 ) -> DocumentOut:
     """A document's summary."""
     sentence, retryable = _failure(row.error_code)
@@ -66,11 +69,13 @@ def document_out(
         reviewable=reviewable(row),
         parent_id=row.parent_id,
         part_path=row.part_path,
+        batch_id=row.batch_id,
         created_at=row.created_at,
         finished_at=row.finished_at,
         expires_at=row.expires_at,
         counts=counts,
         artifacts=artifacts,
+        children=children,
     )
 
 

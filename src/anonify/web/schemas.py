@@ -124,7 +124,11 @@ class Artifact(Out):
 
 
 class DocumentOut(Out):
-    """A document's state.  `rows` are those of all sheets; null for what is no table."""
+    """A document's state.  `rows` are those of all sheets; null for what is no table.
+
+    `children` counts the documents that came out of this one.  In a list of a batch `suggested`, `accepted` and
+    `rejected` count its redactions and `parentKind` says what it came out of.
+    """
 
     id: str
     filename: str
@@ -143,11 +147,17 @@ class DocumentOut(Out):
     reviewable: bool
     parent_id: str | None
     part_path: str | None
+    batch_id: str | None
     created_at: int
     finished_at: int | None
     expires_at: int
     counts: dict[str, int] | None = None
     artifacts: list[Artifact] | None = None
+    parent_kind: str | None = None
+    children: int | None = None
+    suggested: int | None = None
+    accepted: int | None = None
+    rejected: int | None = None
 
 
 class DocumentsOut(Out):
