@@ -93,6 +93,11 @@ def test_a_value_in_any_soup_is_gone_for_both_readers(before: str, value: str, a
     assert same_structure(source, done.text, [value])
 
 
+def test_html_in_comments_in_html_is_undone_once_for_each() -> None:
+    source = "<noscript><!--<template></style><style><p>&</style><!-- Jane<b>Doe é\\x41+%41<title><?<b>&amp;a"
+    assert len(read(source).coded.text) < 200 * len(source)
+
+
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Z")), min_size=1, max_size=40), AROUND, AROUND)
 @settings(max_examples=200, deadline=None)
 def test_text_comes_back_from_markup(text: str, outer: str, inner: str) -> None:

@@ -43,6 +43,11 @@ _IMPLIED: Final[dict[str, tuple[frozenset[str], frozenset[str]]]] = {
 }
 """For a start tag: which open elements it ends, and which ones keep it from looking further out."""
 
+_FORMATTING: Final = frozenset(
+    ("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
+)
+"""Elements whose end tag leaves blocks that begin inside of them open."""
+
 _WALLS: Final = frozenset(("td", "th", "table", "template"))
 _CELL_PARTS: Final = frozenset(("table", "tbody", "tfoot", "thead", "tr", "td", "th", "template", "body", "html"))
 
@@ -71,6 +76,10 @@ class Stack(Generic[T]):
     def top(self) -> Open[T] | None:
         return self._open[-1] if self._open else None
 
+    def has(self, name: str) -> bool:
+        """Whether such an element is open."""
+        return self._count[name] > 0
+
     def push(self, name: str, state: T) -> None:
         self._open.append(Open(name, state))
         self._count[name] += 1
@@ -98,6 +107,10 @@ class Stack(Generic[T]):
             depth -= 1
             if depth < furthest or self._open[depth + 1].name in walls:
                 return
+        if name in _FORMATTING and any(opened.name in BLOCK for opened in self._open[depth + 1 :]):
+            self._count[name] -= 1
+            yield self._open.pop(depth)
+            return
         while len(self._open) > depth:
             yield self.pop()
 

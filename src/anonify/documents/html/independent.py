@@ -19,7 +19,10 @@ _INLINE: Final = frozenset(
      "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
      "u", "var", "wbr", "img", "o:p")
 )  # fmt: skip
-_TAG: Final = re.compile(r"<[^<>]*>")
+_RAW: Final = frozenset(("title", "textarea", "xmp", "iframe", "noembed", "noframes"))
+"""Elements without markup inside, beside those that the library knows."""
+_TAG: Final = re.compile(r"<[^>]*>")
+_COMMENT_OR_TAG: Final = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})|\\([0-7]{3})")
 _STYLE: Final = re.compile(r"\\([0-9a-fA-F]{1,6})\s?")
 _CODED: Final = re.compile(r"[A-Za-z0-9+/_-]{8,}")
@@ -37,6 +40,8 @@ class _Parser(HTMLParser):
         self.others: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _RAW:
+            self.set_cdata_mode(tag)
         if tag not in _INLINE:
             self.broken.append("\n" if tag == "br" else _APART)
         self.values.extend(value for _name, value in attrs if value)
@@ -73,7 +78,6 @@ def independent_pieces(text: str) -> Iterator[tuple[str, str]]:
         "lines": "".join(parser.broken),
         "attributes": _APART.join(parser.values),
         "others": _APART.join(parser.others),
-        "unfinished": html.unescape(_stripped(parser.rawdata)),
         "stripped": html.unescape(_stripped(text)),
     }
     for name, piece in pieces.items():
@@ -83,12 +87,9 @@ def independent_pieces(text: str) -> Iterator[tuple[str, str]]:
 
 def _stripped(text: str) -> str:
     """Without comments and tags, as a reader would do it who knows nothing of HTML."""
-    parts: list[str] = []
-    done = 0
-    while (start := text.find("<!--", done)) >= 0 and (end := text.find("-->", start)) >= 0:
-        parts.append(text[done:start])
-        done = end + 3
-    return _TAG.sub("", "".join((*parts, text[done:])))
+    comments = text.rfind("-->") + 3 if "-->" in text else 0
+    tags = max(text.rfind(">") + 1, comments)  # searched no further than where something ends
+    return _COMMENT_OR_TAG.sub("", text[:comments]) + _TAG.sub("", text[comments:tags]) + text[tags:]
 
 
 def _decoded(piece: str) -> Iterator[str]:

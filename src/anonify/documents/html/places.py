@@ -37,6 +37,7 @@ class Place:
         shown: what is listed, or None when it is only swept.
         strands: what it says as it stands; codes in it are undone later.
         markup: it may be HTML itself.
+        inner: what it says read as HTML, with the codes in it undone.
     """
 
     start: int
@@ -45,6 +46,7 @@ class Place:
     shown: Strand | None
     strands: tuple[Strand, ...]
     markup: bool = False
+    inner: tuple[Strand, ...] = ()
 
 
 def places_of(source: str, token: Token) -> Iterator[Place]:

@@ -16,7 +16,7 @@ from .model import Html, Limits, Section, Strand
 from .places import Place, places_of
 from .styles import Look, Sheet
 from .tokens import VOID, Attribute, Token, tokenize
-from .weaving import Weaver, apart, base, through
+from .weaving import Weaver, apart, base, stripped, through
 
 __all__ = ["read"]
 
@@ -87,7 +87,7 @@ def _opened(place: Place, budget: Budget, depth: int) -> Place:
     budget.take(place.strands[0])
     inner = _read(text, budget, depth - 1)
     shown, *further = (through(strand, place.strands[0]) for strand in (inner.review, inner.coded, *inner.strands))
-    return replace(place, shown=shown, strands=(*further, shown, *place.strands))
+    return replace(place, shown=shown, inner=(*further, shown))
 
 
 class _Reader:
@@ -109,13 +109,20 @@ class _Reader:
             if token.kind == "start":
                 self._start(token)
             elif token.kind == "end":
-                for opened in self._stack.ended(token.name):
-                    self._leave(opened.name, opened.state)
+                self._end(token)
             elif token.kind in ("text", "raw", "cdata"):
                 self._text(token)
             self._after_pre = token.kind == "start" and token.name in ("pre", "listing", "textarea")
             if token.kind not in ("text", "cdata"):
                 self._places.extend(places_of(self._source, token))
+
+    def _end(self, token: Token) -> None:
+        if token.name == "br":
+            self._state.flow.line(token.start)
+        elif token.name == "p" and not self._stack.has("p"):
+            self._state.flow.block(2)
+        for opened in self._stack.ended(token.name):
+            self._leave(opened.name, opened.state)
 
     @property
     def _state(self) -> _State:
@@ -157,7 +164,7 @@ class _Reader:
         if name in VOID or (token.closing and token.foreign):
             return
         state = self._inside(token, values, outer)
-        if state.flow is not outer.flow:
+        if state.flow is not outer.flow and state.section != "shown":
             state.flow.block(1)
         if name in ("td", "th"):
             state.flow.cell(outer.row[0])
@@ -175,7 +182,7 @@ class _Reader:
             state.flow.row()
         elif state.lines:
             state.flow.block(state.lines)
-        if state.flow is not self._state.flow:
+        if state.flow is not self._state.flow and state.section != "shown":
             state.flow.block(1)
 
     def _picture(self, token: Token, alt: Attribute | None) -> None:
@@ -198,12 +205,14 @@ class _Reader:
         look = look_of(self._source, token, outer.look, self._sheet)
         if name in _GONE or (name == "dialog" and "open" not in values):
             look = look._replace(gone=True)
+        elif name == "svg" or (token.foreign and name in ("text", "foreignobject")):
+            look = look._replace(invisible=name == "svg")
         section = outer.section
         if section in ("shown", "hidden"):
             section = name if name in ("title", "noscript", "template") else "hidden" if look.hidden else "shown"
         flow = self._flows.setdefault(section, Flow()) if section not in self._flows else self._flows[section]
         mark = None
-        lines = _LINES.get(name, 1) if name in BLOCK else 0
+        lines = _LINES.get(name, 1) if name in BLOCK or (token.foreign and name == "text") else 0
         items, row = [1], outer.row
         if name == "li":
             mark = _bullet(outer)
@@ -240,8 +249,12 @@ class _Reader:
                 self._section(weaver, sections, name, part)
         joined = self._joined.woven()
         written = [strand for place in places for strand in place.strands]
-        coded = [each for strand in (*written, joined) for each in layers(strand, budget)]
-        return Html(self._source, weaver.woven(), tuple(sections), (joined, apart(written)), apart(coded))
+        inner = [strand for place in places for strand in place.inner]
+        bare = stripped(self._source, (joined, *(strand for place in self._places for strand in place.strands)))
+        coded = [each for strand in (*written, joined, bare) for each in layers(strand, budget)]
+        return Html(
+            self._source, weaver.woven(), tuple(sections), (joined, apart(written), bare), apart((*inner, *coded))
+        )
 
     @staticmethod
     def _section(weaver: Weaver, sections: list[Section], name: str, strand: Strand) -> None:

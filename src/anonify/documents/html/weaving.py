@@ -103,6 +103,53 @@ def through(inner: Strand, outer: Strand) -> Strand:
     return weaver.woven()
 
 
+def stripped(source: str, strands: Iterable[Strand]) -> Strand:
+    """What is left when comments and tags are taken out by somebody who knows only angle brackets.
+
+    Args:
+        source: the HTML.
+        strands: what may be removed of it.
+    """
+    runs = sorted(
+        (run for strand in strands for run in strand.runs if run.kind != "structural" and run.end > run.start),
+        key=lambda run: run.start,
+    )
+    weaver = Weaver()
+    number = 0
+    for start, end in _bare(source):
+        done = start
+        while number < len(runs) and runs[number].start < end:
+            run = runs[number]
+            first, last = max(run.start, done), min(run.end, end)
+            whole = run.kind == "literal" or (first, last) == (run.start, run.end)
+            if first < last and whole:
+                weaver.mark(source[done:first], done)
+                weaver.add(source[first:last], first, last, "literal", run.context)
+                done = last
+            if run.end > end:
+                break
+            number += 1
+        weaver.mark(source[done:end], done)
+    return weaver.woven()
+
+
+def _bare(source: str) -> Iterator[tuple[int, int]]:
+    """The stretches outside of anything in angle brackets."""
+    done, comments = 0, True
+    while (start := source.find("<", done)) >= 0:
+        end = source.find("-->", start + 4) if comments and source.startswith("<!--", start) else -1
+        if end >= 0:
+            end += 3
+        else:
+            comments = comments and not source.startswith("<!--", start)
+            end = source.find(">", start) + 1
+            if not end:
+                break
+        yield done, start
+        done = end
+    yield done, len(source)
+
+
 def apart(strands: Iterable[Strand]) -> Strand:
     """Many strands as one in which no value reaches from one into another."""
     weaver = Weaver()
@@ -144,4 +191,5 @@ def _pairs(runs: list[Run]) -> Iterator[tuple[Run, Run]]:
 
 
 def _in(run: Run, encoders: tuple[str, ...]) -> Run:
-    return run._replace(context=(*encoders, *run.context)) if encoders and run.kind != "structural" else run
+    fresh = tuple(encoder for encoder in encoders if encoder not in run.context)
+    return run._replace(context=(*fresh, *run.context)) if fresh and run.kind != "structural" else run
