@@ -134,6 +134,9 @@ def _message() -> bytes:
     message.add_alternative(f"<p>dear <b>{inputs.SECRET}</b><!-- {inputs.SECRET} --></p>", subtype="html", cte="base64")
     message.add_attachment(f"\0{inputs.SECRET}\0".encode(), "application", "x-any", filename=f"{inputs.SECRET}.bin")
     message.add_attachment(inner)
+    for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
+        if part.get_content_maintype() == "multipart":
+            part.set_boundary(f"==boundary {number}==")
     return message.as_bytes()
 
 

@@ -10,11 +10,13 @@ from typing import Final
 
 from anonify.sandbox.source import Source, iter_chunks
 
-__all__ = ["IDENTITY", "as_base64", "as_quoted_printable", "as_uu", "decode", "decode_all", "stream", "uu_bytes"]
+__all__ = ["IDENTITY", "as_base64", "as_quoted_printable", "as_uu", "decode", "decode_all", "is_regular", "stream", "uu_bytes"]
 
 IDENTITY: Final = frozenset(("", "7bit", "8bit", "binary"))
 _UU: Final = frozenset(("x-uuencode", "uuencode", "x-uue", "uue"))
-_NOT_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]+")
+_NOT_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/=]+")
+_STRANGE: Final = re.compile(rb"[^A-Za-z0-9+/]")
+_PADDING: Final = re.compile(rb"=+")
 _CHUNK: Final = 57 * 1024 * 4
 _LINE: Final = 76
 
@@ -46,12 +48,33 @@ def decode_all(source: Source, start: int, end: int, coding: str) -> bytes:
 def _base64(chunks: Iterable[bytes]) -> Iterator[bytes]:
     held = b""
     for chunk in chunks:
-        held += _NOT_BASE64.sub(b"", chunk)
-        whole = len(held) // 4 * 4
-        yield binascii.a2b_base64(held[:whole])
-        held = held[whole:]
-    if len(held) > 1:
-        yield binascii.a2b_base64(held + b"=" * (-len(held) % 4))
+        for number, run in enumerate(_PADDING.split(_NOT_BASE64.sub(b"", chunk))):
+            if number:  # what was filled up has ended: another encoded text follows
+                yield _last(held)
+                held = b""
+            held += run
+            whole = len(held) // 4 * 4
+            yield binascii.a2b_base64(held[:whole])
+            held = held[whole:]
+    yield _last(held)
+
+
+def _last(held: bytes) -> bytes:
+    return binascii.a2b_base64(held + b"=" * (-len(held) % 4)) if len(held) > 1 else b""
+
+
+def is_regular(chunks: Iterable[bytes]) -> bool:
+    """Whether base64 is such that every reader decodes it alike: no other characters in it, filled up at its end."""
+    count = 0
+    ended = False
+    for chunk in chunks:
+        data = chunk.translate(None, b" \t\r\n")
+        body = data.rstrip(b"=")
+        if (ended and data) or _STRANGE.search(body):
+            return False
+        ended = ended or len(body) < len(data)
+        count += len(data)
+    return count % 4 == 0
 
 
 def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -88,7 +88,8 @@ class Message:
             yield "preamble", node.body, node.end
             return
         yield "preamble", node.body, node.inside[0]
-        yield "epilogue", node.inside[1], max(node.end, node.inside[1])
+        if node.closed:
+            yield "epilogue", node.inside[1], max(node.end, node.inside[1])
 
 
 def parts_of(source: Source, node: Node, parent: Node | None = None) -> Iterator[Part]:

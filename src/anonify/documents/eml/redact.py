@@ -195,10 +195,11 @@ class Redactor:
             if new[number] != one.raw:
                 yield Swap(one.start, one.end, [new[number]])
         added = b"".join(line + line_end for line in _missing(node, made))
+        place = node.fields[-1].end if node.fields else node.start + node.envelope
+        if not node.separated and node.end > node.body and (added or made is not None or changed):
+            added += line_end  # a body that begins without an empty line might be read as header now
         if added:
-            place = node.fields[-1].end if node.fields else node.start + node.envelope
-            fields_end = added if node.fields or node.body > place else added + line_end
-            yield Swap(place, place, [fields_end])
+            yield Swap(place, place, [added])
 
     def _field(self, node: Node, address: str, one: Field, made: Remade | None, *, below: bool) -> bytes:
         what = address.split("/", 1)[1]

@@ -66,6 +66,7 @@ class Node:
         inside: for a multipart, where its first delimiter line begins and its last one ends.
         closed: whether a multipart has its closing delimiter.
         envelope: bytes of a `From ` line before it.
+        separated: whether an empty line stands between header and body.
         delimiters: for a multipart, where the boundary stands in each delimiter line.
     """
 
@@ -79,6 +80,7 @@ class Node:
     inside: tuple[int, int] | None = None
     closed: bool = False
     envelope: int = 0
+    separated: bool = False
     delimiters: list[tuple[int, int]] = field(default_factory=list)
     type: str = "text/plain"
     params: Params = field(default_factory=lambda: Params({}))
@@ -139,6 +141,7 @@ class _Scanner:
                 continue
             child = self._head(f"{node.path}.{len(node.children)}", after, message=False, default=_default(node))
             node.children.append(child)
+            node.closed = False
             stack += self._opened(child)
             place = stack[-1].body
             self._check(len(stack))
@@ -202,6 +205,7 @@ class _Scanner:
             assert line is not None
             if line[0].strip(b"\r\n") == b"":
                 place = line.end()
+                node.separated = True
                 break
             if not _FIELD.match(line[0]):
                 break
