@@ -13,7 +13,7 @@ import hmac
 import json
 import os
 import threading
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +82,9 @@ class Journal(Closing):
         stored = self._results.get(key)
         if stored is None:
             return None
-        stored = {**stored, "degraded": tuple(stored["degraded"]), "children": ()}
         try:
-            result = Result(**stored)
-        except TypeError:  # written by another version
+            result = _restored(stored)
+        except (TypeError, KeyError):  # written by another version
             return None
         whole = result.output and _sha256(Path(result.output)) == result.checksum
         return result if whole and (result.report is None or os.path.exists(result.report)) else None
@@ -100,7 +99,7 @@ class Journal(Closing):
 
     def done(self, key: str, result: Result) -> None:
         """Remember that a file is finished."""
-        self._append({"key": key, "result": {field.name: getattr(result, field.name) for field in fields(result)}})
+        self._append({"key": key, "result": asdict(result)})
 
     def _append(self, line: dict[str, Any]) -> None:
         data = json.dumps(line).encode("ascii") + b"\n"
@@ -112,6 +111,11 @@ class Journal(Closing):
         """Give the state free."""
         os.close(self._file)
         os.close(self._held)
+
+
+def _restored(stored: dict[str, Any]) -> Result:
+    children = tuple(_restored(child) for child in stored["children"])
+    return Result(**{**stored, "degraded": tuple(stored["degraded"]), "children": children})
 
 
 def _plain(item: Any) -> Any:

@@ -17,7 +17,7 @@ from anonify.errors import Code
 from anonify.export import sweepable
 from anonify.local.files import forget_parts
 from anonify.local.session import Interrupted, Session
-from anonify.local.wanted import Result, Wanted
+from anonify.local.wanted import Result, Told, Wanted
 
 from .console import FAILED, INTERRUPTED, REFUSED, USAGE, emit, people, say
 from .inputs import Job, PathProblem, plan_jobs, show
@@ -82,39 +82,51 @@ def redact(ask: Ask) -> int:
         return _run(ask, jobs, journal)
 
 
-class _Pictures:
-    """How many pages' pictures have been read of the files at work, from all threads."""
+class _Heard:
+    """How far the files at work are, from all threads."""
 
     def __init__(self) -> None:
-        self._counts: dict[Job, tuple[int, int]] = {}
+        self._counts: dict[tuple[Job, str], tuple[int, int]] = {}
         self._lock = threading.Lock()
 
     @contextlib.contextmanager
-    def of(self, job: Job) -> Iterator[Callable[[int, int], None]]:
-        """What to call with the counts of one file while it is at work."""
-
-        def told(done: int, total: int) -> None:
-            with self._lock:
-                self._counts[job] = (done, total)
-
+    def of(self, job: Job) -> Iterator[Told]:
+        """Who hears about one file while it is at work."""
         try:
-            yield told
+            yield _Ear(partial(self._take, job))
         finally:
             with self._lock:
-                self._counts.pop(job, None)
+                self._counts = {key: counts for key, counts in self._counts.items() if key[0] != job}
 
-    def counts(self) -> tuple[int, int]:
-        """Pages read, and pages to read."""
+    def _take(self, job: Job, what: str, done: int, total: int) -> None:
         with self._lock:
-            counts = list(self._counts.values())
+            self._counts[job, what] = (done, total)
+
+    def counts(self, what: str) -> tuple[int, int]:
+        """How many are done, and how many there are: of pages whose `pictures` are read, of documents inside files."""
+        with self._lock:
+            counts = [one for (_, kind), one in self._counts.items() if kind == what]
         return sum(done for done, _ in counts), sum(total for _, total in counts)
+
+
+class _Ear(Told):
+    """Passes on what is told about one file."""
+
+    def __init__(self, take: Callable[[str, int, int], None]) -> None:
+        self._take = take
+
+    def reading(self, done: int, total: int) -> None:
+        self._take("pictures", done, total)
+
+    def documents(self, what: str, done: int, total: int) -> None:
+        self._take(what, done, total)
 
 
 @dataclass(slots=True)
 class _Tally:
     """What has happened so far."""
 
-    pictures: _Pictures = field(default_factory=_Pictures)
+    heard: _Heard = field(default_factory=_Heard)
     results: list[Result] = field(default_factory=list)
     skipped: int = 0
     interrupted: bool = False
@@ -123,7 +135,8 @@ class _Tally:
     def status(self) -> int:
         if self.interrupted:
             return INTERRUPTED
-        codes = {result.error_code for result in self.results if result.status == "failed"}
+        every = (one for result in self.results for one in result.each())
+        codes = {one.error_code for one in every if one.status == "failed"}
         if Code.VERIFICATION_FAILED.value in codes:
             return REFUSED
         return FAILED if codes else 0
@@ -198,8 +211,8 @@ def _work(ask: Ask, jobs: Sequence[Job], journal: Journal | None, tally: _Tally,
             session.forget(keep=journal.unfinished())
 
         def one(job: Job) -> Result:
-            with tally.pictures.of(job) as reading:
-                watched = partial(session.redact, reading=reading)
+            with tally.heard.of(job) as told:
+                watched = partial(session.redact, told=told)
                 return _one(watched, ask, journal, job, replace=ask.force or job.output not in fresh)
 
         threads = [
@@ -246,7 +259,7 @@ def _one(make: Callable[..., Result], ask: Ask, journal: Journal | None, job: Jo
         return make(job.source, job.output, ask.wanted, report=job.report, replace=replace)
 
     def finished(result: Result) -> None:
-        if result.status == "ready":
+        if result.status != "failed":
             journal.done(key, result)
 
     return make(
@@ -279,7 +292,7 @@ def _collect(
             try:
                 item = finished.get(timeout=0.1)
             except queue.Empty:
-                shown.reading(*tally.pictures.counts())
+                shown.inside(tally.heard.counts)
                 continue
             if item is None:
                 running -= 1

@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol
 
 from rich import box
@@ -28,14 +28,17 @@ MANY: Final = 60
 """Beyond this many files only those that failed are listed."""
 
 
+Counts = Callable[[str], tuple[int, int]]
+
+
 class Shown(Protocol):
     """Progress that somebody watches."""
 
     def advance(self) -> None:
         """A file is done."""
 
-    def reading(self, done: int, total: int) -> None:
-        """Of the files at work so many pages' pictures have been read; called often."""
+    def inside(self, counts: Counts) -> None:
+        """How far the files at work are; called often.  Asked for `read` and `redacted` documents and `pictures`."""
 
 
 @contextlib.contextmanager
@@ -63,8 +66,8 @@ class _Bar:
     def advance(self) -> None:
         self._bar.advance(self._task)
 
-    def reading(self, done: int, total: int) -> None:
-        self._bar.update(self._task, description=_pictures(done, total) if done < total else "")
+    def inside(self, counts: Counts) -> None:
+        self._bar.update(self._task, description=_inside(counts))
 
 
 class _Lines:
@@ -79,9 +82,10 @@ class _Lines:
         if self._done < self._total:
             self._say(f"{self._done} of {self._total} files done.")
 
-    def reading(self, done: int, total: int) -> None:
-        if done < total:
-            self._say(_pictures(done, total) + ".")
+    def inside(self, counts: Counts) -> None:
+        said = _inside(counts)
+        if said:
+            self._say(said + ".")
 
     def _say(self, text: str) -> None:
         now = time.monotonic()
@@ -90,14 +94,22 @@ class _Lines:
             self._console.print(Text(text))
 
 
-def _pictures(done: int, total: int) -> str:
-    return f"reading pictures: {done} of {total} pages"
+def _inside(counts: Counts) -> str:
+    """Nothing when nothing inside the files is under way."""
+    said = {what: counts(what) for what in ("redacted", "read", "pictures")}
+    parts = [f"{said[what][0]} of {said[what][1]} documents inside {what}" for what in ("read", "redacted")]
+    parts = [part for part, what in zip(parts, ("read", "redacted"), strict=True) if said[what][0] < said[what][1]]
+    done, total = said["pictures"]
+    if done < total:
+        parts.append(f"reading pictures: {done} of {total} pages")
+    return ", ".join(parts)
 
 
 def redaction_table(console: Console, results: Sequence[Result], total: int, *, skipped: int = 0) -> None:
     """What was removed from each file, how it was verified, and where the result lies."""
     failed = [result for result in results if result.status == "failed"]
     listed = sorted(results if len(results) <= MANY else failed, key=lambda result: result.input)
+    listed += [one for result in results for one in result.each() if one.name is not None and one.status == "failed"]
     if listed:
         table = _table("file", "kind", "removed", "verified", "output")
         root = _common([result.input for result in listed])
@@ -108,10 +120,12 @@ def redaction_table(console: Console, results: Sequence[Result], total: int, *, 
 
 
 def _row(result: Result, root: str) -> tuple[Text, ...]:
-    name = Text(show(os.path.relpath(result.input, root) if root else result.input))
+    shown = os.path.relpath(result.input, root) if root else result.input
+    name = Text(show(shown if result.name is None else f"{shown} ({result.name})"))
     if result.status == "failed":
         why = Text(f"{result.error_code}: {result.error}", style="red")
-        return name, Text(result.kind or "-"), why, Text("-"), Text("none written", style="red")
+        written = "none written" if result.name is None else "left out"
+        return name, Text(result.kind or "-"), why, Text("-"), Text(written, style="red")
     removed = _counted(result.removed or {}) or "nothing found"
     if result.verified_values:
         verified = f"{result.verified_values} {_plural('value', result.verified_values)} gone, by 2 readers"
@@ -124,7 +138,7 @@ def _row(result: Result, root: str) -> tuple[Text, ...]:
 
 
 def _summary(console: Console, results: Sequence[Result], failed: Sequence[Result], total: int, skipped: int) -> None:
-    ready = [result for result in results if result.status == "ready"]
+    ready = [result for result in results if result.status != "failed"]
     removed: Counter[str] = Counter()
     for result in ready:
         removed.update(result.removed or {})
@@ -133,8 +147,12 @@ def _summary(console: Console, results: Sequence[Result], failed: Sequence[Resul
         parts.append(f"{skipped} of them by an earlier run")
     if failed:
         parts.append(f"{len(failed)} refused")
+    inside = [one for result in ready for one in result.each() if one.name is not None]
+    if inside:
+        out = sum(one.status == "failed" for one in inside)
+        parts.append(f"{len(inside) - out} of {len(inside)} {_plural('document', len(inside))} inside")
     console.print(Text(", ".join(parts) + f"; {removed.total()} {_plural('place', removed.total())} removed."))
-    degraded = sorted({reason for result in ready for reason in result.degraded})
+    degraded = sorted({reason for result in ready for one in result.each() for reason in one.degraded})
     if degraded:
         console.print(Text(f"Analysis fell short ({', '.join(degraded)}): look for what it missed.", style="yellow"))
     if any(result.undecided for result in ready):

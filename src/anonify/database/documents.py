@@ -27,6 +27,7 @@ __all__ = [
     "ids_below",
     "insert",
     "insert_many",
+    "list_below",
     "list_children",
     "list_for_owner",
     "list_parts",
@@ -161,6 +162,14 @@ def ids_below(connection: Connection, document_id: str) -> list[str]:
             below.extend(connection.execute(select(table.c.id).where(table.c.parent_id.in_(piece))).scalars())
         found += below
         level = below
+    return found
+
+
+def list_below(connection: Connection, document_id: str) -> list[DocumentRow]:
+    """The documents that came out of this one, and out of those, each behind its parent."""
+    found: list[DocumentRow] = []
+    for row in list_children(connection, document_id):
+        found += [row, *list_below(connection, row.id)]
     return found
 
 

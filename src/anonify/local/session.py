@@ -21,15 +21,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from anonify.closing import Closing
 from anonify.errors import AnonifyError, Code, FatalError, VerificationFailed
+from anonify.local.family import Family
 from anonify.local.files import FileSource, temporary_folder, write_file
-from anonify.local.wanted import Result, Wanted
+from anonify.local.wanted import NOBODY, Result, Told, Wanted
 
 if TYPE_CHECKING:
     from anonify.database import ArtifactRow, DocumentRow
+    from anonify.runs.family import Made
     from anonify.sandbox import Pool, Source
 
 __all__ = ["Interrupted", "Session"]
 
+_ENDED: Final = ("ready", "failed", "expanded", "expired")
 _SLOW: Final = 0.25
 """Seconds between two looks at a document that takes a while: from then on somebody may ask how far it is."""
 
@@ -70,6 +73,8 @@ class Session(Closing):
         self.folder: Path = state if state is not None else Path(str(self._temporary))
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         chosen: dict[str, Any] = {} if slots is None else {"cpu_concurrency": slots}
+        if "ANONIFY_MAX_MESSAGES" not in os.environ:
+            chosen["max_messages"] = 100_000
         if "ANONIFY_LOG_LEVEL" not in os.environ:
             chosen["log_level"] = "error"
         chosen["ENCRYPTION_KEY"] = None if state is not None else secrets.token_hex(32)
@@ -121,7 +126,7 @@ class Session(Closing):
         resume: str | None = None,
         admitted: Callable[[str], None] = lambda _document_id: None,
         finished: Callable[[Result], None] = lambda _result: None,
-        reading: Callable[[int, int], None] = lambda _done, _total: None,
+        told: Told = NOBODY,
     ) -> Result:
         """Redact the file `path` into `output`.  What goes wrong with the document is told by the result.
 
@@ -134,7 +139,7 @@ class Session(Closing):
             resume: the document of an interrupted call.
             admitted: called with the document's id as soon as the call can be resumed by it.
             finished: called with the result as soon as the call need not be resumed.
-            reading: called now and then with how many pages' pictures have been read, and how many there are.
+            told: hears now and then how far it is.
 
         Raises:
             Interrupted: :meth:`interrupt` was called.
@@ -146,9 +151,7 @@ class Session(Closing):
             if document_id is None:
                 document_id = self._receive(path, wanted)
                 admitted(document_id)
-            result = self._run(
-                path, document_id, wanted, _Places(output, report, replace), start=start, reading=reading
-            )
+            result = self._run(path, document_id, wanted, _Places(output, report, replace), told)
         except AnonifyError as error:
             result = _failure(path, error.code, start, self._row(document_id))
             if isinstance(error, VerificationFailed) and document_id is not None:
@@ -158,40 +161,36 @@ class Session(Closing):
             self._delete(document_id)
         return result
 
-    def _run(
-        self,
-        path: Path,
-        document_id: str,
-        wanted: Wanted,
-        places: _Places,
-        *,
-        start: float,
-        reading: Callable[[int, int], None],
-    ) -> Result:
-        row = self._process(document_id, reading)
-        if row.error_code == Code.RULE_TOO_BROAD and wanted.values:
-            row = self._without_places(document_id)
-        if row.status != "ready":
+    def _run(self, path: Path, document_id: str, wanted: Wanted, places: _Places, told: Told) -> Result:
+        start = time.perf_counter()
+        row = self._process(document_id, told)
+        for one in [row, *self._below(document_id)]:
+            if one.error_code == Code.RULE_TOO_BROAD and wanted.values:
+                self._set_aside(one.id)
+        row = self._process(document_id, told)
+        if row.status not in ("ready", "expanded"):
             return _failure(path, Code(row.error_code or Code.UNKNOWN), start, row)
-        self._set_rules(document_id, enabled=True)
-        made, suggestions, undecided, accepted = self._deliver(row, wanted)
+        inside = [one for one in self._below(document_id) if one.status == "ready"]
+        for one in (row, *inside):
+            self._set_rules(one.id, enabled=True)
+            self._accept(one.id, wanted)
+        made, family = self._deliver(row, wanted, told, len(inside))
         verified = self._write(row, made, places)
-        return Result(
-            input=os.fspath(path),
-            kind=row.kind,
-            status="ready",
-            pages=row.pages,
-            suggestions=suggestions,
-            undecided=undecided,
-            accepted=accepted.total(),
+        result = family.result(row, os.fspath(path))
+        return dataclasses.replace(
+            result,
             verified_values=verified,
             output=os.fspath(places.output),
             report=None if places.report is None else os.fspath(places.report),
             checksum=made.sha256,
-            degraded=row.degraded_reasons,
             seconds=time.perf_counter() - start,
-            removed=dict(sorted(accepted.items())),
         )
+
+    def _below(self, document_id: str) -> list[DocumentRow]:
+        from anonify.database import documents
+
+        with self.services.database.connect() as connection:
+            return documents.list_below(connection, document_id)
 
     def _refused(self, result: Result, document_id: str, error: VerificationFailed) -> Result:
         """What a person needs to find the cause of a refusal: the check and numbers, never a value."""
@@ -214,7 +213,7 @@ class Session(Closing):
         return row is not None and row.status not in ("failed", "expired")
 
     def _receive(self, path: Path, wanted: Wanted) -> str:
-        from anonify.database import RuleRow, new_id, now_ms, rules
+        from anonify.database import BatchRow, RuleRow, batches, documents, new_id, now_ms, rules
         from anonify.runs import MAX_RETENTION, create_document, receive_upload
         from anonify.runs.steps import LOCAL
 
@@ -231,13 +230,18 @@ class Session(Closing):
             )
             named = [("literal", value) for value in wanted.values] + [("regex", one) for one in wanted.patterns]
             with self.services.database.begin() as connection:
+                # Rules of a batch of its own: whatever comes out of the document gets a copy of each, once.
+                batch = BatchRow(new_id(), LOCAL, LOCAL, now_ms(), row.expires_at)
+                batches.insert(connection, batch)
+                documents.update(connection, row.id, batch_id=batch.id)
                 for kind, pattern in named:
                     now = now_ms()
                     rule = RuleRow(
                         id=new_id(),
-                        scope="document",
+                        scope="batch",
                         owner_key=LOCAL,
-                        document_id=row.id,
+                        document_id=None,
+                        batch_id=batch.id,
                         kind=kind,
                         pattern=pattern,
                         match_case=False,
@@ -253,14 +257,13 @@ class Session(Closing):
             receive_upload(self.services, row.id, _pieces(source))
         return row.id
 
-    def _process(
-        self, document_id: str, reading: Callable[[int, int], None] = lambda _done, _total: None
-    ) -> DocumentRow:
+    def _process(self, document_id: str, told: Told = NOBODY) -> DocumentRow:
+        """Wait until the document and all that comes out of it have ended."""
         from anonify.runs import admit
 
         heard = 0
         row = self._row(document_id)
-        if row is not None and row.status not in ("ready", "failed", "expanded"):
+        if row is not None and row.status not in _ENDED:
             admit(self.services, document_id)
         pause = 0.01
         while True:
@@ -268,14 +271,24 @@ class Session(Closing):
             if row is None:
                 raise FatalError(Code.MISSING_UPLOAD)
             if heard and row.status != "normalizing":
-                reading(0, 0)  # its pictures are read
-            if row.status in ("ready", "failed", "expanded", "expired"):
+                told.reading(0, 0)  # its pictures are read
+            if row.status in _ENDED and self._all_ended(document_id, told):
                 return row
             if row.status == "normalizing" and pause >= _SLOW:
-                heard = self._hear(row, heard, reading)
+                heard = self._hear(row, heard, told.reading)
             if self._stop.wait(pause):
                 raise Interrupted
             pause = min(pause * 1.5, 0.25)
+
+    def _all_ended(self, document_id: str, told: Told) -> bool:
+        from anonify.database import documents
+
+        with self.services.database.connect() as connection:
+            statuses = documents.statuses_below(connection, document_id)
+        done = sum(statuses[one] for one in _ENDED)
+        if statuses:
+            told.documents("read", done, statuses.total())
+        return done == statuses.total()
 
     def _hear(self, row: DocumentRow, heard: int, reading: Callable[[int, int], None]) -> int:
         """Pass on the newest word about its pictures from event `heard` on; returns the number of events so far."""
@@ -291,7 +304,7 @@ class Session(Closing):
                 reading(event.payload["done"], event.payload["total"])
         return heard
 
-    def _without_places(self, document_id: str) -> DocumentRow:
+    def _set_aside(self, document_id: str) -> None:
         """Process again with the named values set aside: they stand in too many places to list each.
 
         The sweep of the export removes them wherever they stand all the same, and verification looks for them.
@@ -300,7 +313,6 @@ class Session(Closing):
 
         self._set_rules(document_id, enabled=False)
         retry(self.services, document_id)
-        return self._process(document_id)
 
     def _set_rules(self, document_id: str, *, enabled: bool) -> None:
         """Set the named values aside, or take them up again.
@@ -315,13 +327,20 @@ class Session(Closing):
                 if rule.kind == "literal" and rule.enabled != enabled:
                     rules.update(connection, rule.id, enabled=enabled)
 
-    def _deliver(self, row: DocumentRow, wanted: Wanted) -> tuple[ArtifactRow, int, int, Counter[str]]:
+    def _deliver(self, row: DocumentRow, wanted: Wanted, told: Told, total: int) -> tuple[ArtifactRow, Family]:
         from anonify.runs.deliver import deliver_document
+
+        family = Family(self.services, self._counts)
+
+        def made(one: Made) -> None:
+            if self._stop.is_set():
+                raise Interrupted
+            family.take(one)
+            told.documents("redacted", family.ready, total)
 
         if self._stop.is_set():
             raise Interrupted
-        self._accept(row.id, wanted)
-        return deliver_document(self.services, row.id, wanted.options()), *self._counts(row.id)
+        return deliver_document(self.services, row.id, wanted.options(), made), family
 
     def _counts(self, document_id: str) -> tuple[int, int, Counter[str]]:
         """How many places analysis suggested, how many nobody decided about, and how many were accepted by category."""
@@ -375,14 +394,19 @@ class Session(Closing):
         with self.services.database.connect() as connection:
             known = documents.list_for_owner(connection, LOCAL, limit=1_000_000)
         for row in known:
-            if row.id not in keep:
+            if row.parent_id is None and row.id not in keep:
                 self._delete(row.id)
 
     def _delete(self, document_id: str) -> None:
+        from anonify.database import batches
         from anonify.runs import delete_document
 
+        row = self._row(document_id)
         with contextlib.suppress(AnonifyError):  # it expires in any case
             delete_document(self.services, document_id)
+            if row is not None and row.batch_id is not None:
+                with self.services.database.begin() as connection:
+                    batches.delete(connection, row.batch_id)
 
     def close(self) -> None:
         """Stop the worker and the pool; a throw-away state is gone afterwards."""

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
     from anonify.export import ExportOptions
 
-__all__ = ["Result", "Wanted"]
+__all__ = ["NOBODY", "Result", "Told", "Wanted"]
+
+
+class Told:
+    """Hears how far a document is.  Nobody listens here; who wants to know overrides."""
+
+    def reading(self, done: int, total: int) -> None:
+        """So many pages' pictures have been read."""
+
+    def documents(self, what: str, done: int, total: int) -> None:
+        """So many of the documents inside have been `read`, or `redacted`.  Called from several threads."""
+
+
+NOBODY: Final = Told()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +88,7 @@ class Result:
     """What became of one input.
 
     Attributes:
-        input: path of the input, as given.
+        input: path of the input, as given; of a document inside it `PATH!PART`, and so on inwards.
         kind: its format, or None when it was not recognised.
         status: `ready`, `expanded` or `failed`.
         error_code: why it failed (see docs/failures.md), or None.
@@ -90,8 +104,10 @@ class Result:
         vault: None: no method of this release makes a vault.
         checksum: SHA-256 of the output, in hex.
         degraded: reasons why the analysis fell short.
-        children: results of the documents a container holds.
-        seconds: wall time.
+        children: results of the documents inside.  The counts of places (`suggestions`, `undecided`, `accepted`,
+            `removed`) include theirs, and the pages of a container are theirs.
+        name: what a document inside is called there; None for an input.
+        seconds: wall time; 0 for a document inside.
         removed: accepted places by category; a whole column of a table as `CATEGORY column`.
     """
 
@@ -114,11 +130,19 @@ class Result:
     children: tuple[Result, ...] = ()
     seconds: float = 0.0
     removed: dict[str, int] | None = None
+    name: str | None = None
+
+    def each(self) -> Iterator[Result]:
+        """This one and every one inside."""
+        yield self
+        for child in self.children:
+            yield from child.each()
 
     def as_json(self) -> dict[str, Any]:
         """The line that `anonify redact --json` prints."""
         return {
             "input": self.input,
+            **({} if self.name is None else {"name": self.name}),
             "kind": self.kind,
             "status": self.status,
             "errorCode": self.error_code,
