@@ -125,6 +125,8 @@ PLACES: dict[str, bytes] = {
     "comment of an address": _header(b"From: x@example.test (" + _UTF8 + b")"),
     "group name": _header(b"To: " + _Q + b": x@example.test, y@example.test;"),
     "quoted pairs": _header('From: "Gréta \\Nor\\dlund" <x@example.test>'.encode()),
+    "comment inside of an address": _header("To: Gréta (called G) Nordlund <x@example.test>".encode()),
+    "stray mark in an address": _header('To: Gréta Nord"lund" <x@example.test>'.encode()),
     "Received comment": _header(b"Received: from x (" + _UTF8 + b") by y; Mon, 1 Jan 2024 00:00:00 +0000"),
     "duplicate header": _header(b"Subject: " + _Q),
     "base64 in a header": _header(b"X-Token: " + _B(_UTF8 + b" padded")),
@@ -136,6 +138,13 @@ PLACES: dict[str, bytes] = {
     "preamble": _mixed(_KEPT_PART, preamble=_UTF8 + b"\r\n"),
     "epilogue": _mixed(_KEPT_PART, epilogue=_UTF8 + b"\r\n"),
     "boundary": _mixed(_KEPT_PART, _KEPT_PART, boundary=b"=_Greta_Nordlund=_"),
+    "name of a field": _header(b"X-Greta-Nordlund: Tobias Kept"),
+    "name of a transfer encoding": _mixed(_KEPT_PART, b"Content-Transfer-Encoding: " + _UTF8 + b"\r\n\r\nx"),
+    "base64 with other marks": _mixed(
+        _KEPT_PART, _part("text/plain", b"x" + _B(_UTF8) + b"=." + _B(_UTF8), "", "base64")
+    ),
+    "no line before the body": _mixed(_KEPT_PART, b"Content-Type: text/plain\r\n" + _UTF8 + b"\r\nX-B: y\r\n"),
+    "after an unclosed boundary": _mixed(_KEPT_PART, _part("text/plain", _UTF8)).replace(b"--bb--\r\n", b""),
     "third alternative": _mixed(_KEPT_PART, _KEPT_PART, _part("text/enriched", _UTF8), kind="alternative"),
     "filename RFC 2231": _mixed(
         _KEPT_PART,
@@ -219,7 +228,7 @@ PLACES: dict[str, bytes] = {
 }
 """A message for every place; each holds :data:`VALUE` there, and :data:`KEPT` somewhere."""
 
-ASCII_PLACES = {"boundary": "Greta_Nordlund"}
+ASCII_PLACES = {"boundary": "Greta_Nordlund", "name of a field": "Greta-Nordlund"}
 """Places where the value is another one, because only ASCII may stand there."""
 
 

@@ -82,10 +82,10 @@ class Bodies:
     def _recoded(self, message: Message, node: Node, made: Remade | None) -> Remade | None:
         """Where a value stands in the very name of a transfer encoding, the body in another one."""
         finder = self._job.searcher.finder
-        if made is None and node.coding == "base64" and self._job.plan.sweep and not node.multipart:
-            if not is_regular(iter_chunks(message.source, node.body, node.end)):
-                plain = decode(message.source, node.body, node.end, node.coding)
-                return Remade(as_base64(plain, _line_end(message, node)), coding="base64")
+        unclear = made is None and node.coding == "base64" and self._job.plan.sweep and not node.multipart
+        if unclear and not is_regular(iter_chunks(message.source, node.body, node.end)):
+            plain = decode(message.source, node.body, node.end, node.coding)
+            return Remade(as_base64(plain, _line_end(message, node)), coding="base64")
         coding = node.coding if made is None or not (made.coding or made.note) else made.coding
         if not coding or node.multipart or not self._job.plan.sweep or not finder.found(coding):
             return made

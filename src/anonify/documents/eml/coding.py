@@ -10,10 +10,24 @@ from typing import Final
 
 from anonify.sandbox.source import Source, iter_chunks
 
-__all__ = ["IDENTITY", "as_base64", "as_quoted_printable", "as_uu", "decode", "decode_all", "is_regular", "stream", "uu_bytes"]
+__all__ = [
+    "CODINGS",
+    "IDENTITY",
+    "as_base64",
+    "as_quoted_printable",
+    "as_uu",
+    "decode",
+    "decode_all",
+    "is_regular",
+    "stream",
+    "uu_bytes",
+]
 
 IDENTITY: Final = frozenset(("", "7bit", "8bit", "binary"))
 _UU: Final = frozenset(("x-uuencode", "uuencode", "x-uue", "uue"))
+CODINGS: Final = IDENTITY | _UU | {"base64", "quoted-printable"}
+"""Names of transfer encodings."""
+
 _NOT_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/=]+")
 _STRANGE: Final = re.compile(rb"[^A-Za-z0-9+/]")
 _PADDING: Final = re.compile(rb"=+")

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from anonify.documents.matching import Match
 from anonify.documents.plan import Edit, SweepValue
 
-from .fields import Field, pieces_of, rewritten
+from .coding import CODINGS
+from .fields import ADDRESSES, Field, decoded_field, pieces_of, rewritten
 from .params import params_of, written_param
 from .search import Searcher
-from .wording import Change
+from .wording import Change, View
 
 __all__ = ["Heading", "set_param"]
 
 _ROUNDS: Final = 4
 _PROTOCOL: Final = frozenset(("content-type",))
-_FIXED: Final = frozenset(("content-type", "content-transfer-encoding", "mime-version"))
-"""Fields that a reader needs to find its way; what may be free text in them is edited, the rest is not given up."""
-
 _OTHER_TYPES: Final = {
     "multipart": ("multipart/mixed", "multipart/related", "multipart/parallel", "multipart/alternative"),
     "text": ("text/plain", "text/html"),
     "message": ("message/rfc822",),
 }
+_MARKS: Final = re.compile(r"\"")
+_COMMENTS: Final = re.compile(r"[ \t]*\([^()]*\)[ \t]*")
 _PARAMETERS: Final = frozenset(("content-type", "content-disposition"))
 _NAMES: Final = frozenset(("name", "filename"))
 
@@ -50,7 +50,7 @@ class Heading:
 
     def edit(self, one: Field, edits: Sequence[Edit] = (), filename: Sequence[Edit] = ()) -> bytes:
         """The field's bytes after all changes; the very same ones where there is nothing to change."""
-        if one.name == "content-transfer-encoding":
+        if one.name == "content-transfer-encoding" and decoded_field(one).lower() in CODINGS:
             return one.raw  # its body is written in another one where a value stands in it
         raw, value = self._name(one)
         line_end = raw[len(raw.rstrip(b"\r\n")) :]
@@ -64,7 +64,7 @@ class Heading:
             raw, wanted = made, []
         if self.sweep and one.name in _PROTOCOL:
             raw = self._protocol(one, raw, value)
-        if self.sweep and one.name not in _FIXED and self._still(raw, value):
+        if self.sweep and one.name != "content-type" and self._still(raw, value):
             self.swept += 1
             raw = raw[:value] + b" " + self._safe_marker()
         return raw + line_end
@@ -98,11 +98,24 @@ class Heading:
         text = "".join(piece.text for piece in pieces)
         lead = len(text) - len(text.lstrip())
         changes = [Change(one.start + lead, one.end + lead, one.text) for one in wanted]
-        changes += [self._change(match) for match in (self.searcher.finder.find(text) if self.sweep else ())]
+        changes += [self._change(match) for match in (self._matches(name, text) if self.sweep else ())]
         if not changes:
             return raw
         merged = self._merged(changes)
         return raw[:value] + rewritten(name, raw, pieces, merged)
+
+    def _matches(self, name: str, text: str) -> Iterator[Match]:
+        """Occurrences in a field's text; in addresses also as readers see them: without comments and stray marks."""
+        finder = self.searcher.finder
+        yield from finder.find(text)
+        if name not in ADDRESSES:
+            return
+        for left_out in (_MARKS, _COMMENTS):
+            if not left_out.search(text):
+                continue
+            view = View(text, ((*match.span(), "") for match in left_out.finditer(text)))
+            for match in finder.find(view.text):
+                yield Match(view.origin(match.start), view.origin(match.end - 1) + 1, match.value)
 
     def _change(self, match: Match) -> Change:
         return Change(match.start, match.end, self.sweep[match.value].replacement, True)

@@ -143,7 +143,7 @@ def _texts(data: bytes, part: Message) -> Iterator[str]:
     for charset in (part.get_content_charset(), "utf-8", "cp1252"):
         try:
             text = data.decode(charset) if charset else ""
-        except (LookupError, UnicodeError):
+        except (LookupError, ValueError):
             continue
         if text and text not in seen:
             seen.add(text)

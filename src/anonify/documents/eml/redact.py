@@ -112,7 +112,7 @@ class Redactor:
             below = any(node.body <= start <= node.end for start in changed)
             heads = list(self._head(part, remade.get(node.path), below=below))
             changed += [swap.start for swap in heads]
-            found += heads
+            found[:0] = heads  # what is put in at one place: the outer part's first
         return sorted(found, key=lambda swap: (swap.start, swap.end))
 
     def _edit_of(self, part: Part) -> PartEdit | None:
@@ -196,7 +196,7 @@ class Redactor:
                 yield Swap(one.start, one.end, [new[number]])
         added = b"".join(line + line_end for line in _missing(node, made))
         place = node.fields[-1].end if node.fields else node.start + node.envelope
-        if not node.separated and node.end > node.body and (added or made is not None or changed):
+        if not node.separated and node.end > node.body and (added or made is not None or changed or below):
             added += line_end  # a body that begins without an empty line might be read as header now
         if added:
             yield Swap(place, place, [added])

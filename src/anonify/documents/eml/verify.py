@@ -17,7 +17,7 @@ from anonify.sandbox.source import BytesSource, Source
 from .coding import decode, uu_bytes
 from .expand import part_name
 from .extract import tnef_text
-from .fields import decoded_field
+from .fields import ADDRESSES, decoded_field
 from .letters import Letters
 from .params import params_of
 from .reading import Message, Part, opened, wording_of
@@ -56,7 +56,11 @@ class _Reading:
         for one in node.fields:
             place = f"{node.path} header"
             yield Piece(place, one.raw[: one.value - 1].decode("latin-1"))
-            yield Piece(place, decoded_field(one))
+            text = decoded_field(one)
+            yield Piece(place, text)
+            if one.name in ADDRESSES and re.search(r'["(]', text):
+                yield Piece(place, text.replace('"', ""))
+                yield Piece(place, re.sub(r"[ \t]*\([^()]*\)[ \t]*", "", text))
             yield Piece(place, re.sub(rb"[\r\n]+", b"", one.raw[one.value :]).decode("latin-1"))
             for param in params_of(one.raw, one.value).named.values():
                 yield Piece(f"{node.path} parameter", param.text)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from anonify.documents.matching import Match, PageFinder
 from anonify.documents.plan import SweepValue
 
-__all__ = ["Change", "Worded", "Wording", "reworded", "views"]
+__all__ = ["Change", "View", "Worded", "Wording", "reworded", "views"]
 
 _QUOTED: Final = re.compile(r"(?m)^[ \t]*(?:[>|][ \t]*)+")
 _FOLD: Final = re.compile(r"(?:\r\n|\r|\n)[ \t]")
