@@ -69,6 +69,9 @@ class Settings(BaseSettings):
     batch_processing: int | None = Field(
         default=None, ge=1, le=64, description="Documents of one owner processed at once; 3 on demo, else 6."
     )
+    batch_exporting: int | None = Field(
+        default=None, ge=1, le=64, description="Documents of one batch exported at once; as many as are processed."
+    )
     processing_global_max: int | None = Field(
         default=None, ge=1, description="Documents of all owners processed at once; unset means no bound."
     )
@@ -152,6 +155,11 @@ class Settings(BaseSettings):
     def slots_per_owner(self) -> int:
         """Documents of one owner processed at once."""
         return self.batch_processing or (3 if self.profile == "demo" else 6)
+
+    @property
+    def exports_at_once(self) -> int:
+        """Documents of one batch exported at once."""
+        return self.batch_exporting or self.slots_per_owner
 
     @property
     def expand_options(self) -> ExpandOptions:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 from sqlalchemy import update as update_
 
-from .rows import as_values, build
+from .rows import as_values, batches, build
 from .tables import artifacts as table
 
-__all__ = ["ArtifactRow", "get", "insert", "list_for_document", "made_from", "set_fingerprint"]
+__all__ = ["ArtifactRow", "get", "get_many", "insert", "list_for_document", "made_from", "set_fingerprint"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,15 @@ def get(connection: Connection, artifact_id: str) -> ArtifactRow | None:
     """The artifact, or None."""
     row = connection.execute(select(table).where(table.c.id == artifact_id)).first()
     return None if row is None else build(ArtifactRow, row)
+
+
+def get_many(connection: Connection, ids: Collection[str]) -> dict[str, ArtifactRow]:
+    """Those of these artifacts that exist, by id."""
+    found: dict[str, ArtifactRow] = {}
+    for piece in batches(ids):
+        for row in connection.execute(select(table).where(table.c.id.in_(piece))):
+            found[row.id] = build(ArtifactRow, row)
+    return found
 
 
 def list_for_document(connection: Connection, document_id: str) -> list[ArtifactRow]:

@@ -26,6 +26,7 @@ __all__ = [
     "get",
     "insert",
     "list_for_owner",
+    "lock",
     "members",
     "set_expiry",
     "suggested_by_category",
@@ -78,6 +79,12 @@ def insert(connection: Connection, row: BatchRow) -> None:
 def get(connection: Connection, batch_id: str) -> BatchRow | None:
     """The batch, or None."""
     row = connection.execute(select(table).where(table.c.id == batch_id)).first()
+    return None if row is None else build(BatchRow, row)
+
+
+def lock(connection: Connection, batch_id: str) -> BatchRow | None:
+    """The batch, its row locked until the transaction ends."""
+    row = connection.execute(select(table).where(table.c.id == batch_id).with_for_update()).first()
     return None if row is None else build(BatchRow, row)
 
 

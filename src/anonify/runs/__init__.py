@@ -6,6 +6,11 @@ recovery and sweep keep it so; deliver makes artifacts
 
 from .access import data_key, open_extraction, open_model, open_source, page_image, read_extraction
 from .admission import WORKING, Admission, RetryRefused, admit, retry
+from .batch_archive import Archive, batch_archive
+from .batch_events import BATCH_EVENT, Snapshot
+from .batch_export import start_export, stop_export
+from .batch_rules import RuleRefused, apply_own, remove_rule, start_applying, switch_rule
+from .batches import Wanted, accept_suggestions, create_batch, delete_batch, keep_batch, start_documents
 from .deliver import deliver_document
 from .doctor import Check, doctor, ready
 from .events import EVENT_TYPES, Event
@@ -17,24 +22,35 @@ from .uploads import MAX_RETENTION, create_document, delete_document, receive_up
 from .worker import Worker, run_worker
 
 __all__ = [
+    "BATCH_EVENT",
     "EVENT_TYPES",
     "MAX_RETENTION",
     "PROGRESS",
     "WORKING",
     "Admission",
+    "Archive",
     "Check",
     "Event",
     "RetryRefused",
+    "RuleRefused",
     "Services",
+    "Snapshot",
     "SweepCounts",
+    "Wanted",
     "Worker",
+    "accept_suggestions",
     "admit",
+    "apply_own",
+    "batch_archive",
+    "create_batch",
     "create_document",
     "data_key",
+    "delete_batch",
     "delete_document",
     "deliver_document",
     "doctor",
     "follow",
+    "keep_batch",
     "open_extraction",
     "open_model",
     "open_services",
@@ -43,7 +59,13 @@ __all__ = [
     "read_extraction",
     "ready",
     "receive_upload",
+    "remove_rule",
     "retry",
     "run_worker",
+    "start_applying",
+    "start_documents",
+    "start_export",
+    "stop_export",
     "sweep_expired",
+    "switch_rule",
 ]

@@ -17,7 +17,7 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol, TypeVar
 
@@ -30,18 +30,30 @@ from sqlalchemy import text
 
 from anonify.database import Database
 from anonify.database.connect import database_url, sqlite_url
-from anonify.errors import Code, FatalError, Transient
+from anonify.errors import AnonifyError, Code, FatalError, Transient
 from anonify.settings import Settings
 
+from .engine_alongside import alongside, next_place, step_at
 from .engine_attempts import Attempts
 from .engine_json import Json, last_of
 from .engine_tables import STREAM, TERMINAL, EngineTables, RunState, read_without_lock, sql_engine
 from .engine_turns import Turns
 from .failures import bounded
 
-__all__ = ["CHILD_QUEUE", "DOCUMENT_QUEUE", "Engine", "EngineClient", "Run", "RunState", "migrate_engine"]
+__all__ = [
+    "CHILD_QUEUE",
+    "DOCUMENT_QUEUE",
+    "EXPORT_QUEUE",
+    "RULE_QUEUE",
+    "Engine",
+    "EngineClient",
+    "Run",
+    "RunState",
+    "migrate_engine",
+]
 
 ResultT = TypeVar("ResultT")
+ItemT = TypeVar("ItemT")
 
 APPLICATION: Final = "anonify"
 VERSION: Final = "flow-1"
@@ -55,6 +67,11 @@ RETRIES: Final = 4
 DOCUMENT_QUEUE: Final = "documents"
 CHILD_QUEUE: Final = "children"
 """Children wait in a line of their own: a parent that holds a slot must not wait for one in the same line."""
+EXPORT_QUEUE: Final = "exports"
+RULE_QUEUE: Final = "rules"
+"""What is asked for many documents at once waits neither for documents nor for each other."""
+OF_ONE_OWNER: Final = 2
+"""Exports of batches, and rules being applied, of one owner at once: each goes on beside itself already."""
 SWEEP_QUEUE: Final = "sweep"
 _LOCK: Final = 0x616E6F6F
 
@@ -197,6 +214,16 @@ class Run(Protocol):
         """
         ...
 
+    def steps(
+        self, name: str, function: Callable[[ItemT], ResultT], items: Sequence[ItemT], width: int
+    ) -> list[ResultT | AnonifyError]:
+        """Execute `function` for each of `items`, at most `width` at once, each as :meth:`step` does.
+
+        Returns:
+            what each gave, in the order of `items`; the error of one that failed stands in its place.
+        """
+        ...
+
     def write(self, line: str) -> None:
         """Append to the run's indexed stream: once from a workflow, once an attempt from a step."""
         ...
@@ -218,7 +245,15 @@ class _Run:
         self._retry_seconds = retry_seconds
         self._progressed = progressed
 
+    def steps(
+        self, name: str, function: Callable[[ItemT], ResultT], items: Sequence[ItemT], width: int
+    ) -> list[ResultT | AnonifyError]:
+        return alongside(lambda place, item: self._at(place, name, function, item), items, width)
+
     def step(self, name: str, function: Callable[..., ResultT], *args: object) -> ResultT:
+        return self._at(next_place(), name, function, *args)
+
+    def _at(self, place: Any, name: str, function: Callable[..., ResultT], *args: object) -> ResultT:
         executed: list[bool] = []
         body = bounded(name, function)
 
@@ -226,14 +261,16 @@ class _Run:
             executed.append(True)
             return body(*given)
 
-        result = self._step(name, noted, *args)
+        result = self._step(place, name, noted, *args)
         if executed and self._progressed is not None:
             self._progressed()
         return result
 
-    def _step(self, name: str, body: Callable[..., ResultT], *args: object) -> ResultT:
+    def _step(self, place: Any, name: str, body: Callable[..., ResultT], *args: object) -> ResultT:
         try:
-            return DBOS.run_step(
+            return step_at(
+                place,
+                body,
                 {
                     "name": name,
                     "retries_allowed": True,
@@ -242,7 +279,6 @@ class _Run:
                     "backoff_rate": 2.0,
                     "should_retry": _worth_retrying,
                 },
-                body,
                 *args,
             )
         except DBOSMaxStepRetriesExceeded as error:
@@ -372,6 +408,14 @@ class Engine:
                 if whole is None
                 else min(settings.worker_concurrency, whole),
                 global_concurrency=whole,
+                polling_interval_sec=settings.worker_poll_seconds,
+                on_conflict="always_update",
+            )
+        for name in (EXPORT_QUEUE, RULE_QUEUE):
+            DBOS.register_queue(
+                name,
+                partition_concurrency=OF_ONE_OWNER,
+                worker_concurrency=settings.worker_concurrency,
                 polling_interval_sec=settings.worker_poll_seconds,
                 on_conflict="always_update",
             )

@@ -20,6 +20,7 @@ from anonify.database import documents, now_ms, workers
 from anonify.errors import Code
 
 from .admission import WORKING, line_up
+from .batch_export import reconcile_exports
 from .engine import Engine
 from .services import Services
 
@@ -111,7 +112,7 @@ def reconcile(services: Services) -> int:
     """Bring documents in line with runs that are over without having said so; returns how many changed.
 
     A run whose workers died too often fails its document as `parser-crashed`; one that was cancelled or broke
-    otherwise as `unknown`; one that never got in line is put there.
+    otherwise as `unknown`; one that never got in line is put there.  Exports of batches likewise.
     """
     with services.database.connect() as connection:
         rows = documents.list_runs(connection, WORKING)
@@ -140,7 +141,7 @@ def reconcile(services: Services) -> int:
         if failed:
             log.warning("document.failed", document=row.id, run=row.run_id, code=code.value)
             changed += 1
-    return changed
+    return changed + reconcile_exports(services)
 
 
 class SharedLock:

@@ -29,6 +29,7 @@ from anonify.storage import ObjectMissing, Spool, open_sealed
 
 from .access import data_key, open_source, pack_lengths, read_extraction, stored_extraction
 from .admission import WORKING
+from .batch_rules import apply_wider
 from .engine import Run
 from .events import Event, encode
 from .failures import Superseded
@@ -286,6 +287,7 @@ class DocumentRun:
         row = self.row()
         now = now_ms()
         self.update(*_BEFORE["ready"], status="ready", progress=PROGRESS["ready"], finished_at=now, error_code=None)
+        apply_wider(self.services, row)
         took = now - (row.queued_at or now)
         log.info("document.ready", document=row.id, run=self.run.id, pages=row.pages, milliseconds=took)
         return took

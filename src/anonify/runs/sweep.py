@@ -10,9 +10,10 @@ from typing import Final
 import structlog
 from sqlalchemy import delete
 
-from anonify.database import documents, now_ms, rules
+from anonify.database import batches, documents, now_ms, rules
 from anonify.database.tables import quota_usage, rate_buckets
 
+from .batch_rules import start_unreached
 from .failures import classify
 from .recovery import reconcile
 from .reserve import despite_full_disk, put_back
@@ -45,6 +46,7 @@ class SweepCounts:
         failed: documents that could not be removed; tried again in the next pass.
         orphans: object folders without a document, removed.
         readmitted: queued documents put (back) in line, or failed because their run was over.
+        batches: batches without a document forgotten.
         rules: unused rules forgotten.
         buckets: stale rate and usage rows forgotten.
         runs: ended runs the engine has forgotten.
@@ -55,6 +57,7 @@ class SweepCounts:
     failed: int = 0
     orphans: int = 0
     readmitted: int = 0
+    batches: int = 0
     rules: int = 0
     buckets: int = 0
     runs: int = 0
@@ -68,6 +71,7 @@ def sweep_expired(services: Services) -> SweepCounts:
     counts = replace(
         counts,
         orphans=_quietly("orphans", lambda: _orphans(services)),
+        batches=_quietly("batches", lambda: _prune_batches(services, now)),
         rules=_quietly("rules", lambda: _prune_rules(services, now)),
         buckets=_quietly("buckets", lambda: _prune_buckets(services, now)),
         runs=_quietly("runs", lambda: services.client.prune(now - MAX_RETENTION * 1000)),
@@ -121,9 +125,16 @@ def _orphans(services: Services) -> int:
     return len(found - kept)
 
 
+def _prune_batches(services: Services, now: int) -> int:
+    with services.database.begin() as connection:
+        return batches.delete_empty(connection, now)
+
+
 def _prune_rules(services: Services, now: int) -> int:
     with services.database.begin() as connection:
-        return rules.delete_unused(connection, now - RULE_DAYS * DAY_MS)
+        gone = rules.delete_unused(connection, now - RULE_DAYS * DAY_MS)
+    start_unreached(services)
+    return gone
 
 
 def _prune_buckets(services: Services, now: int) -> int:

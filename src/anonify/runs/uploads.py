@@ -17,7 +17,15 @@ from .objects import folder, seal_object
 from .reserve import despite_full_disk
 from .services import Services
 
-__all__ = ["MAX_RETENTION", "create_document", "delete_document", "purge", "receive_upload", "safe_name"]
+__all__ = [
+    "MAX_RETENTION",
+    "create_document",
+    "delete_document",
+    "new_document",
+    "purge",
+    "receive_upload",
+    "safe_name",
+]
 
 log = structlog.get_logger(__name__)
 
@@ -59,6 +67,34 @@ def create_document(
         FatalError: `too-large`.
         ValueError: the size is negative or the retention out of range.
     """
+    row = new_document(
+        services,
+        owner_key=owner_key,
+        quota_key=quota_key,
+        filename=filename,
+        size=size,
+        content_type=content_type,
+        preset=preset,
+        ttl_seconds=ttl_seconds,
+    )
+    with services.database.begin() as connection:
+        documents.insert(connection, row)
+    log.info("document.reserved", document=row.id, size=size)
+    return row
+
+
+def new_document(
+    services: Services,
+    *,
+    owner_key: str,
+    quota_key: str,
+    filename: str,
+    size: int,
+    content_type: str | None = None,
+    preset: str = "everything",
+    ttl_seconds: int | None = None,
+) -> DocumentRow:
+    """The row of a document that :func:`create_document` would reserve, not yet stored; raises the same."""
     settings = services.settings
     seconds = settings.retention_seconds if ttl_seconds is None else ttl_seconds
     if size < 0 or not 1 <= seconds <= MAX_RETENTION:
@@ -67,7 +103,7 @@ def create_document(
         raise FatalError(Code.TOO_LARGE, size=size, limit=settings.max_upload_bytes)
     _, wrapped = services.keys.new_key()
     now = now_ms()
-    row = DocumentRow(
+    return DocumentRow(
         id=new_id(),
         owner_key=owner_key,
         quota_key=quota_key,
@@ -100,10 +136,6 @@ def create_document(
         finished_at=None,
         expires_at=now + seconds * 1000,
     )
-    with services.database.begin() as connection:
-        documents.insert(connection, row)
-    log.info("document.reserved", document=row.id, size=size)
-    return row
 
 
 def receive_upload(services: Services, document_id: str, chunks: Iterable[bytes]) -> None:

@@ -13,6 +13,8 @@ import structlog
 from anonify.settings import Settings
 
 from .admission import PROCESS
+from .batch_export import EXPORT, export_batch
+from .batch_rules import APPLY, apply_rule
 from .engine import Engine
 from .process import process_document
 from .recovery import Heart, SharedLock, reconcile
@@ -56,6 +58,8 @@ class Worker:
                 orphans = services.client.holders()
             self._lock.share()
         self._engine.workflow(PROCESS, partial(process_document, services))
+        self._engine.workflow(EXPORT, partial(export_batch, services))
+        self._engine.workflow(APPLY, partial(apply_rule, services))
         self._engine.sweep(partial(_sweep, services))
         self._running = True
         try:
