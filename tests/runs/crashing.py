@@ -2,7 +2,7 @@
 
     {"data_dir": …, "url": …, "point": n, "after": seconds, "submit": true, "pool": true}
 
-A worker first finishes what earlier ones left, then submits one document and dies by SIGKILL at the `point`-th
+With `dies_after` it dies so many seconds after its start, whatever it does.  A worker first finishes what earlier ones left, then submits one document and dies by SIGKILL at the `point`-th
 boundary of that document's run (before and after every commit and every change to the store), or `after` seconds, or
 ends when the document has.  The answer is `{"killed": …, "points": boundaries passed, "document": id}`.
 """
@@ -134,8 +134,11 @@ def _live(order: dict[str, Any], report: int) -> None:
         services = replace(services, pool=Inline())  # type: ignore[arg-type]  # a runner, as far as steps care
     worker = Worker(services, retry_seconds=0.02)
     worker.start()
-    for old in _unfinished(services):
-        wait_for(services, old)
+    if order.get("dies_after") is not None:
+        threading.Timer(order["dies_after"], os.kill, (os.getpid(), signal.SIGKILL)).start()
+    while unfinished := _unfinished(services):
+        for old in unfinished:
+            wait_for(services, old, seconds=120)
     if order.get("wait"):
         time.sleep(order["wait"])
     if not order.get("submit"):

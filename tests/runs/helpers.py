@@ -45,12 +45,12 @@ def until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
 
 def wait_for(services: Services, document_id: str, *statuses: str, seconds: float = 30.0) -> DocumentRow:
     """Wait until the document has one of the statuses."""
-    wanted = statuses or ("ready", "failed")
+    wanted = statuses or ("ready", "failed", "expanded")
     found: list[DocumentRow] = []
 
     def there() -> bool:
         found[:] = [load(services, document_id)]
-        return found[0].status in wanted or found[0].status in ("ready", "failed")
+        return found[0].status in (*wanted, "ready", "failed", "expanded")
 
     until(there, seconds)
     assert found[0].status in wanted, (found[0].status, found[0].error_code)

@@ -109,6 +109,9 @@ def redact(  # noqa: PLR0917  # a flag is a parameter
 
     Without --redact, --redact-file, --regex or --accept nothing but metadata is removed.
     With --json a line appears as each input finishes.
+
+    A message comes out with its attachments redacted, a mailbox and an archive put together again. What cannot be is
+    left out and told with its reason; the exit status is then 1, though the rest is written.
     """
     del method  # one choice so far; Typer has checked it
     from .wanted import WantedProblem, make_wanted
@@ -149,7 +152,10 @@ def detect(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show what looks sensitive.  Nothing is changed."""
+    """Show what looks sensitive.  Nothing is changed.
+
+    Documents inside a message, a mailbox or an archive follow it, each as FILE!PART.
+    """
     from .wanted import WantedProblem, check_preset
 
     try:

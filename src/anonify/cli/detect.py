@@ -26,15 +26,16 @@ from anonify.detection import (
     to_json_line,
 )
 from anonify.detection.faces import Faces, find_faces
-from anonify.documents import Page, Sheet, by_kind, page_spans
-from anonify.errors import FAILURES, AnonifyError
+from anonify.documents import ExpandOptions, Page, Sheet, by_kind, page_spans
+from anonify.errors import FAILURES, AnonifyError, Code, FatalError
 from anonify.export import span_boxes
 from anonify.local.files import FileSource
-from anonify.local.opened import NormalizedDocument, open_document
+from anonify.local.inside import Inner, inside
+from anonify.local.opened import NormalizedDocument, open_source, recognised
 from anonify.ocr import OcrOptions, Reading
 from anonify.ocr.assisted import Assisted, TextReader
 from anonify.ocr.languages import check_languages
-from anonify.sandbox import Pool, SourceFile
+from anonify.sandbox import Pool, Source, SourceFile
 from anonify.settings import Settings
 from anonify.storage import Spool
 
@@ -68,28 +69,69 @@ def detect_files(inputs: Iterable[Path], preset: str, *, as_json: bool) -> int:
         reader = settings.text_reader()
         if reader is not None:
             closing.callback(reader.close)
-        work = ((path, threads.submit(_analysed, pool, path, preset, ocr, reader)) for path in files)
-        for path, future in _ahead(work, slots):
+        work = (
+            (item, threads.submit(_analysed, pool, item, preset, ocr, reader))
+            for item in _items(pool, files, settings.expand_options)
+        )
+        for item, future in _ahead(work, slots):
             try:
                 found = future.result()
             except AnonifyError as error:
                 status = FAILED
                 sentence = FAILURES[error.code].sentence
                 if as_json:
-                    emit({"input": str(path), "errorCode": error.code.value, "error": sentence})
+                    emit({**item.named(), "errorCode": error.code.value, "error": sentence})
                 else:
-                    rows.append((show(path), "-", f"{error.code.value}: {sentence}"))
+                    rows.append((item.shown(), "-", f"{error.code.value}: {sentence}"))
                 continue
             with found.document, found.detections:
                 if as_json:
-                    _write_document(path, found)
+                    _write_document(item, found)
                 else:
-                    rows.append((show(path), found.document.kind, _counted(found.each())))
+                    rows.append((item.shown(), found.document.kind, _counted(found.each())))
     if not as_json:
         from .tables import simple_table
 
         simple_table(people(), ("file", "kind", "looks sensitive"), rows)
     return status
+
+
+class _Item(NamedTuple):
+    """A file, or a document inside one."""
+
+    path: Path
+    inner: Inner
+
+    def named(self) -> dict[str, Any]:
+        """How JSON names it."""
+        name = {"name": self.inner.name} if self.inner.place else {}
+        return {"input": f"{self.path}{self.inner.place}", **name}
+
+    def shown(self) -> str:
+        """How people read it."""
+        name = f" ({show(self.inner.name)})" if self.inner.place else ""
+        return f"{show(self.path)}{show(self.inner.place)}{name}"
+
+
+def _items(pool: Pool, files: Iterable[Path], options: ExpandOptions) -> Iterator[_Item]:
+    """Every file, each followed by the documents inside it."""
+    for path in files:
+        try:
+            source = FileSource(path)
+        except FatalError as error:
+            yield _Item(path, Inner("", path.name, code=error.code.value))
+            continue
+        name = path.name.encode("utf-8", "replace").decode("utf-8")
+        try:
+            kind = recognised(pool, source, name)
+            yield _Item(path, Inner("", name, kind, FileSource(path)))
+            with source:
+                for inner in inside(pool, source, kind, options):
+                    yield _Item(path, inner)
+        except AnonifyError as error:
+            yield _Item(path, Inner("", name, code=error.code.value))
+        finally:
+            source.close()
 
 
 class _Found(NamedTuple):
@@ -114,14 +156,26 @@ def _files(inputs: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def _analysed(pool: Pool, path: Path, preset: str, ocr: OcrOptions, reader: TextReader | None) -> _Found:
+def _analysed(pool: Pool, item: _Item, preset: str, ocr: OcrOptions, reader: TextReader | None) -> _Found:
+    with item.inner as inner:
+        if inner.source is None:
+            raise FatalError(Code(inner.code))
+        return _analyse(pool, inner.source, inner.kind, preset, ocr, reader)
+
+
+def _analyse(  # noqa: PLR0917  # what a document is read with
+    pool: Pool, source: Source, kind: str, preset: str, ocr: OcrOptions, reader: TextReader | None
+) -> _Found:
     assisted = Assisted(pool, reader)
-    document = open_document(assisted, path, ocr)
+    document = open_source(assisted, source, kind, ocr)
     spool = Spool()
     try:
+        if by_kind(kind).container:  # it is nothing but what is inside
+            spool.finish()
+            return _Found(document, spool, ())
         args = AnalyzeArgs(document.kind, document.lengths, document.extraction, preset)
         analysed = pool.run(ANALYZE, args, sources={"model": document.spool}, sinks={"detections": spool})
-        faces = _faces(pool, path, document, preset)
+        faces = _faces(pool, source, document, preset)
         for face in faces.found:
             spool.write(to_json_line(face))
         spool.finish()
@@ -133,12 +187,11 @@ def _analysed(pool: Pool, path: Path, preset: str, ocr: OcrOptions, reader: Text
     return _Found(document, spool, tuple(dict.fromkeys((*analysed.degraded, *away, *faces.degraded))))
 
 
-def _faces(pool: Pool, path: Path, document: NormalizedDocument, preset: str) -> Faces:
+def _faces(pool: Pool, source: Source, document: NormalizedDocument, preset: str) -> Faces:
     if "face" not in categories_of(preset) or by_kind(document.kind).pictures is None:
         return Faces()
-    with FileSource(path) as source:
-        where = Reading(pool, document.kind, source, document.spool, document.lengths, OcrOptions())
-        return find_faces(where, document.extraction.pictures)
+    where = Reading(pool, document.kind, source, document.spool, document.lengths, OcrOptions())
+    return find_faces(where, document.extraction.pictures)
 
 
 def _counted(detections: Iterable[Detection]) -> str:
@@ -146,11 +199,11 @@ def _counted(detections: Iterable[Detection]) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.most_common()) or "nothing found"
 
 
-def _write_document(path: Path, found: _Found) -> None:
+def _write_document(item: _Item, found: _Found) -> None:
     """One JSON object on one line, written piece by piece: a large document is never held."""
     out = sys.stdout
     document = found.document
-    out.write('{"input": ' + json.dumps(str(path)) + ', "kind": ' + json.dumps(document.kind) + ', "pages": [')
+    out.write(json.dumps(item.named())[:-1] + ', "kind": ' + json.dumps(document.kind) + ', "pages": [')
     for page in document.pages:
         out.write((", " if page.number > 1 else "") + json.dumps({"number": page.number, "text": page.text}))
     out.write('], "sheets": ' + json.dumps([_sheet(sheet) for sheet in document.sheets]) + ', "detections": [')

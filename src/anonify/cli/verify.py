@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, Literal
 
-from anonify.documents import RedactionPlan, SweepValue
+from anonify.documents import RedactionPlan, SweepValue, by_kind
 from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, SniffArgs
 from anonify.errors import FAILURES, AnonifyError
 from anonify.export import read_artifact, sweepable
 from anonify.local.files import FileSource
+from anonify.sandbox import Pool, Source
 
 from .console import FAILED, REFUSED, USAGE, emit, say
 from .inputs import show
@@ -25,6 +26,15 @@ class _Nowhere:
 
     def write(self, data: bytes, /) -> None:
         """Let go of it."""
+
+
+def _pictures(pool: Pool, kind: str, source: Source) -> int:
+    """Pages whose pictures may show more; a container has no pages."""
+    if by_kind(kind).container:
+        return 0
+    model = _Nowhere()
+    read = pool.run(EXTRACT, ExtractArgs(kind), sources={"source": source}, sinks={"model": model})
+    return len(read.extraction.pictures)
 
 
 def verify_file(path: Path, values: tuple[str, ...], *, as_json: bool) -> int:
@@ -55,9 +65,7 @@ def verify_file(path: Path, values: tuple[str, ...], *, as_json: bool) -> int:
                     code = "malformed"
                 for finding in seen.survivors:
                     found[finding.value] = max(found.get(finding.value, 0), finding.count)
-            model = _Nowhere()
-            read = pool.run(EXTRACT, ExtractArgs(kind), sources={"source": source}, sinks={"model": model})
-            pictures = len(read.extraction.pictures)
+            pictures = _pictures(pool, kind, source)
     except AnonifyError as error:
         code = error.code.value
     status = REFUSED if found else FAILED if code is not None else 0

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from anonify.sandbox import Source, TaskRunner
     from anonify.storage import Spool
 
-__all__ = ["NormalizedDocument", "open_document"]
+__all__ = ["NormalizedDocument", "open_document", "open_source", "recognised"]
 
 
 class NormalizedDocument(Closing):
@@ -72,25 +72,43 @@ def open_document(pool: TaskRunner, path: Path, ocr: OcrOptions, slots: int = 1)
     Raises:
         FatalError: why it cannot be read, as a code of docs/failures.md.
     """
-    from anonify.documents import by_kind
-    from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, SniffArgs
-    from anonify.storage import Spool
-
     with FileSource(path) as source:
         name = path.name.encode("utf-8", "replace").decode("utf-8")
-        kind = pool.run(SNIFF, SniffArgs(name), sources={"source": source}).kind
-        spool = Spool()
-        try:
-            extracted = pool.run(EXTRACT, ExtractArgs(kind), sources={"source": source}, sinks={"model": spool})
+        return open_source(pool, source, recognised(pool, source, name), ocr, slots)
+
+
+def recognised(pool: TaskRunner, source: Source, name: str) -> str:
+    """The kind of what `source` holds, which is called `name`.
+
+    Raises:
+        FatalError: it is of no kind that can be read.
+    """
+    from anonify.documents.tasks import SNIFF, SniffArgs
+
+    return pool.run(SNIFF, SniffArgs(name), sources={"source": source}).kind
+
+
+def open_source(pool: TaskRunner, source: Source, kind: str, ocr: OcrOptions, slots: int = 1) -> NormalizedDocument:
+    """As :func:`open_document`, of bytes known to be of `kind`.  A container has no pages."""
+    from anonify.documents import Extraction, by_kind
+    from anonify.documents.tasks import EXTRACT, ExtractArgs
+    from anonify.storage import Spool
+
+    spool = Spool()
+    try:
+        if by_kind(kind).container:
             spool.finish()
-            document = NormalizedDocument(kind, extracted.extraction, tuple(extracted.lengths), spool)
-            if by_kind(kind).pictures is None or not extracted.extraction.pictures:
-                return document
-            with document:
-                return _with_pictures(pool, source, document, ocr, slots)
-        except BaseException:
-            spool.close()
-            raise
+            return NormalizedDocument(kind, Extraction(pages=0, units=0), (), spool)
+        extracted = pool.run(EXTRACT, ExtractArgs(kind), sources={"source": source}, sinks={"model": spool})
+        spool.finish()
+        document = NormalizedDocument(kind, extracted.extraction, tuple(extracted.lengths), spool)
+        if by_kind(kind).pictures is None or not extracted.extraction.pictures:
+            return document
+        with document:
+            return _with_pictures(pool, source, document, ocr, slots)
+    except BaseException:
+        spool.close()
+        raise
 
 
 def _with_pictures(
