@@ -2,7 +2,9 @@
 
     {"data_dir": …, "url": …, "point": n, "after": seconds, "submit": true, "pool": true}
 
-With `dies_after` it dies so many seconds after its start, whatever it does.  A worker first finishes what earlier ones left, then submits one document and dies by SIGKILL at the `point`-th
+With `dies_after` it dies so many seconds after its start, whatever it does.
+
+A worker first finishes what earlier ones left, then submits one document and dies by SIGKILL at the `point`-th
 boundary of that document's run (before and after every commit and every change to the store), or `after` seconds, or
 ends when the document has.  The answer is `{"killed": …, "points": boundaries passed, "document": id}`.
 """

@@ -224,6 +224,10 @@ class Run(Protocol):
         """
         ...
 
+    def got_ahead(self) -> None:
+        """Say in a long step that part of it is done for good: deaths before this do not count any more."""
+        ...
+
     def write(self, line: str) -> None:
         """Append to the run's indexed stream: once from a workflow, once an attempt from a step."""
         ...
@@ -284,6 +288,10 @@ class _Run:
         except DBOSMaxStepRetriesExceeded as error:
             failure = last_of(error)
         raise failure
+
+    def got_ahead(self) -> None:
+        if self._progressed is not None:
+            self._progressed()
 
     def write(self, line: str) -> None:
         DBOS.write_stream(STREAM, line)

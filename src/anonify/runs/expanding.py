@@ -36,8 +36,8 @@ log = structlog.get_logger(__name__)
 GROUP_BYTES: Final = 64 << 20
 """Bytes of children that are unpacked together: what lies in a spool at once, a single larger child aside."""
 
-GROUP_PARTS: Final = 200
-"""Children that are unpacked together: the rows of one transaction."""
+GROUP_PARTS: Final = 16
+"""Children that are unpacked together: few enough that a worker killed again and again still gets ahead."""
 
 MAX_PATH: Final = 512
 """Characters of a part's path that its column holds."""
@@ -198,6 +198,7 @@ class _Expansion:
             self._forget_orphans(rows.values())
             raise
         self._line_up(ready)
+        self.work.run.got_ahead()
 
     def _rows(self, born: Sequence[_Born]) -> dict[str, DocumentRow]:
         """The children's rows by path: those that were there, and new ones for the others."""
