@@ -25,6 +25,8 @@ MEANT_TO_BE_OPEN = {
     ("GET", "/"): 200,
     ("GET", "/api/documents"): 200,
     ("POST", "/api/documents"): 400,
+    ("GET", "/api/batches"): 200,
+    ("POST", "/api/batches"): 400,
     ("GET", "/api/limits"): 200,
     ("GET", "/api/health"): 200,
     ("GET", "/api/ready"): 200,
@@ -81,8 +83,16 @@ def _document(services: Services, session: str) -> str:
     return row.id
 
 
+def _batch(services: Services, session: str) -> str:
+    identity = identify(services.keys, session, "testclient")
+    assert identity.owner_key is not None
+    files = [runs.Wanted("mine.txt", 4)]
+    batch, _ = runs.create_batch(services, owner_key=identity.owner_key, quota_key=identity.quota_key, files=files)
+    return batch.id
+
+
 def _call(http: TestClient, method: str, path: str, document: str, session: str | None) -> httpx.Response:
-    concrete = path.replace("{document_id}", document)
+    concrete = path.replace("{document_id}", document).replace("{batch_id}", document)
     concrete = re.sub(r"\{[^}]+\}", "1", concrete)
     if path == "/api/upload/local":
         concrete += f"?documentId={document}"
@@ -134,6 +144,39 @@ def test_somebody_elses_document_does_not_exist(http: TestClient, services: Serv
         assert theirs.status_code == 404, (method, path)
         # Not even a difference in the answer says that it exists.
         assert theirs.json() == nobodys.json(), (method, path)
+
+
+def test_somebody_elses_batch_does_not_exist(http: TestClient, services: Services) -> None:
+    batch = _batch(services, new_session())
+    stranger = new_session()
+    _batch(services, stranger)
+    found = [(method, path) for method, path in _routes(http) if "{batch_id}" in path]
+    assert len(found) >= 15
+    for method, path in found:
+        theirs = _call(http, method, path, batch, stranger)
+        nobodys = _call(http, method, path, "f" * 32, stranger)
+        assert theirs.status_code == 404, (method, path)
+        assert theirs.json() == nobodys.json(), (method, path)
+
+
+def test_somebody_elses_rule_does_not_exist(http: TestClient, services: Services) -> None:
+    owner, stranger = new_session(), new_session()
+    batch, theirs = _batch(services, owner), _batch(services, stranger)
+    headers = {"Cookie": f"{COOKIE}={owner}"}
+    http.cookies.clear()
+    made = http.post(f"/api/batches/{batch}/rules", json={"pattern": "harbour"}, headers=headers).json()["rule"]["id"]
+    everywhere = http.post("/api/rules", json={"pattern": "harbour"}, headers=headers).json()["rule"]["id"]
+    headers = {"Cookie": f"{COOKIE}={stranger}"}
+    document = _document(services, stranger)
+    for path in (
+        f"/api/batches/{theirs}/rules/{made}",
+        f"/api/rules/{everywhere}",
+        f"/api/rules/{made}",
+        f"/api/documents/{document}/rules/{made}",
+    ):
+        assert http.patch(path, json={"enabled": False}, headers=headers).status_code == 404, path
+        assert http.delete(path, headers=headers).status_code == 404, path
+    assert http.get("/api/rules", headers=headers).json() == {"rules": []}
 
 
 def test_the_owner_is_answered(http: TestClient, services: Services) -> None:

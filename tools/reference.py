@@ -75,6 +75,7 @@ def formats() -> str:
 
 def events() -> str:
     """docs/events.md."""
+    from anonify.runs.batch_events import BATCH_EVENT
     from anonify.runs.events import EVENT_TYPES
 
     rows = [(f"`{name}`", meaning) for name, meaning in EVENT_TYPES.items()]
@@ -83,6 +84,9 @@ def events() -> str:
         "`GET /api/documents/:id/stream?startIndex=N` sends each as a server-sent event whose id is its index. "
         "A client that comes back with `Last-Event-ID` goes on exactly after it.",
         _table(("type", "when"), rows),
+        "## Exports of batches",
+        f"`GET /api/batches/:id/export/stream?startIndex=N` sends {BATCH_EVENT}, as `GET /api/batches/:id/export` "
+        "would say it. Each event holds everything, so of several that are due at once only the last is sent.",
     )
 
 

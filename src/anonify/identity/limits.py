@@ -25,6 +25,7 @@ __all__ = [
     "rate",
     "set_override",
     "take",
+    "take_up_to",
 ]
 
 BUCKETS: Final = ("upload", "read", "processing", "export")
@@ -142,6 +143,15 @@ def take(conn: Connection, bucket: str, network_key: str, settings: Settings, no
     Raises:
         RateLimited: there is none.  Nothing is taken.
     """
+    take_up_to(conn, bucket, network_key, settings, now_ms, wanted=1)
+
+
+def take_up_to(conn: Connection, bucket: str, network_key: str, settings: Settings, now_ms: int, *, wanted: int) -> int:
+    """Take as many of `wanted` tokens as there are, in the caller's write transaction; returns how many, at least 1.
+
+    Raises:
+        RateLimited: there is none.  Nothing is taken.
+    """
     allowed = rate(conn, settings, bucket)
     key = f"{bucket}:{network_key}"
     insert_missing(conn, rate_buckets, key=key, tokens=float(allowed.burst), updated_at=now_ms)
@@ -153,5 +163,7 @@ def take(conn: Connection, bucket: str, network_key: str, settings: Settings, no
     if tokens < 1:
         wait_ms = math.ceil((1 - tokens) / per_ms) if per_ms > 0 and allowed.burst >= 1 else 3_600_000
         raise RateLimited(max(1, math.ceil(wait_ms / 1_000)), now_ms + wait_ms)
-    changes = {"tokens": tokens - 1, "updated_at": max(now_ms, row.updated_at)}
+    taken = min(wanted, int(tokens))
+    changes = {"tokens": tokens - taken, "updated_at": max(now_ms, row.updated_at)}
     conn.execute(update(rate_buckets).where(rate_buckets.c.key == key).values(**changes))
+    return taken

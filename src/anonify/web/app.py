@@ -12,7 +12,19 @@ from starlette.types import ASGIApp
 from anonify.runs import Services
 from anonify.version import __version__
 
-from . import content, documents, events, exports, operation, pages, problems, redactions
+from . import (
+    batch_exports,
+    batches,
+    content,
+    documents,
+    events,
+    exports,
+    operation,
+    pages,
+    problems,
+    redactions,
+    rules,
+)
 from .guard import guard
 from .metrics import Metrics
 from .shield import Shield
@@ -25,6 +37,9 @@ ROUTERS = (
     content.router,
     redactions.router,
     exports.router,
+    rules.router,
+    batches.router,
+    batch_exports.router,
     operation.router,
     pages.router,
 )

@@ -13,6 +13,7 @@ from anonify.errors import FAILURES, Code
 from anonify.identity import quotas, sign_link
 from anonify.runs import Services
 
+from .problems import SENTENCES
 from .schemas import Artifact, DocumentOut, QuotaOut, RedactionOut
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "redaction_out",
     "redactions_out",
     "reviewable",
+    "sentence_of",
 ]
 
 CONTEXT = 48
@@ -31,6 +33,13 @@ CONTEXT = 48
 def reviewable(row: DocumentRow) -> bool:
     """Whether the document has been read, so that it can be reviewed and exported (also when a later step failed)."""
     return row.status in ("ready", "failed") and row.model_handle is not None and row.extraction is not None
+
+
+def sentence_of(code: str | None) -> str | None:
+    """What a person is told about a code of a document, or of an export that left it out."""
+    if code in SENTENCES:
+        return SENTENCES[code][1]
+    return _failure(code)[0]
 
 
 def _failure(code: str | None) -> tuple[str | None, bool]:

@@ -19,7 +19,7 @@ from .problems import Problem
 from .schemas import DocumentOut, DocumentsOut, ReservedOut, ReserveIn, RetentionIn, RunOut, UploadedOut
 from .streams import pull
 
-__all__ = ["router"]
+__all__ = ["clean_name", "router"]
 
 router = APIRouter(prefix="/api", tags=["documents"])
 
@@ -51,7 +51,7 @@ def reserve(wanted: ReserveIn, request: Request, response: Response, services: W
         services,
         owner_key=identity.owner_key,
         quota_key=identity.quota_key,
-        filename=_clean(wanted.filename),
+        filename=clean_name(wanted.filename),
         size=wanted.size,
         content_type=wanted.content_type,
         preset=wanted.preset,
@@ -63,7 +63,7 @@ def reserve(wanted: ReserveIn, request: Request, response: Response, services: W
     return ReservedOut(id=row.id, pathname=pathname, expires_at=row.expires_at, quota=quota_out(left))
 
 
-def _clean(filename: str) -> str:
+def clean_name(filename: str) -> str:
     """The last part of a name, without control characters: what a browser sends for a folder holds a path."""
     name = "".join(char for char in filename.replace("\\", "/").rpartition("/")[2] if char.isprintable()).strip()
     if not name or name in (".", ".."):
@@ -108,7 +108,8 @@ def _summary(services: Any, row: DocumentRow) -> DocumentOut:
     with services.database.connect() as conn:
         counts = redactions.counts(conn, row.id)
         made = artifacts.list_for_document(conn, row.id)
-    return document_out(row, counts, [artifact_out(services, row.owner_key, item) for item in made])
+        children = len(documents.list_parts(conn, row.id))
+    return document_out(row, counts, [artifact_out(services, row.owner_key, item) for item in made], children)
 
 
 @router.patch("/documents/{document_id}")

@@ -21,7 +21,7 @@ from anonify.runs.events import Event, decode, encode
 
 from .guard import Mine, Work
 
-__all__ = ["router"]
+__all__ = ["HEARTBEAT_SECONDS", "LONGEST_SECONDS", "POLL_SECONDS", "STREAM_HEADERS", "resume", "router"]
 
 router = APIRouter(prefix="/api/documents/{document_id}", tags=["documents"])
 
@@ -32,7 +32,7 @@ LONGEST_SECONDS: Final = 15 * 60.0
 
 _RESTING: Final = frozenset({"ready", "failed", "expanded", "expired"})
 
-_HEADERS: Final = {
+STREAM_HEADERS: Final = {
     "Cache-Control": "no-store, no-transform",
     "X-Accel-Buffering": "no",
 }
@@ -78,7 +78,7 @@ async def _frames(request: Request, services: Services, document_id: str, start:
         await anyio.sleep(POLL_SECONDS)
 
 
-def _resume(request: Request, start: int) -> int:
+def resume(request: Request, start: int) -> int:
     """`Last-Event-ID` of a browser that reconnects by itself wins over the address it was first given."""
     last = request.headers.get("last-event-id", "")
     return max(start, int(last) + 1) if last.isdecimal() and len(last) < 10 else start
@@ -92,5 +92,5 @@ async def stream(
     startIndex: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,  # noqa: N803  # wire name
 ) -> Response:
     """What happens to the document, from event `startIndex` on.  Ends with `event: end`, or after 15 minutes."""
-    frames = _frames(request, services, row.id, _resume(request, startIndex))
-    return StreamingResponse(frames, headers=_HEADERS, media_type="text/event-stream")
+    frames = _frames(request, services, row.id, resume(request, startIndex))
+    return StreamingResponse(frames, headers=STREAM_HEADERS, media_type="text/event-stream")

@@ -1,7 +1,7 @@
 """Who may do what.  Everything is denied unless it is listed here or belongs to the caller.
 
 The guard is a dependency of the whole application, so a route added tomorrow is behind it.  A route with a
-`document_id` in its path is answered only to the document's owner; to anybody else the document does not exist.
+`document_id` or `batch_id` in its path is answered only to its owner; to anybody else it does not exist.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fastapi import Depends, Request
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
 
-from anonify.database import DocumentRow, documents, now_ms
+from anonify.database import BatchRow, DocumentRow, batches, documents, now_ms
 from anonify.identity import (
     COOKIE,
     SESSION_SECONDS,
@@ -32,13 +32,27 @@ from anonify.runs.reserve import is_full
 
 from .problems import Problem
 
-__all__ = ["PUBLIC", "Caller", "Mine", "Own", "Owner", "Work", "begin_session", "guard", "take"]
+__all__ = [
+    "PUBLIC",
+    "Caller",
+    "Mine",
+    "MyBatch",
+    "Own",
+    "Owner",
+    "Work",
+    "begin_session",
+    "guard",
+    "take",
+    "take_up_to",
+]
 
 PUBLIC: Final = frozenset(
     {
         ("GET", "/"),
         ("GET", "/api/documents"),
         ("POST", "/api/documents"),
+        ("GET", "/api/batches"),
+        ("POST", "/api/batches"),
         ("GET", "/api/limits"),
         ("GET", "/api/health"),
         ("GET", "/api/ready"),
@@ -55,12 +69,13 @@ _BUCKETS: Final = {
     ("POST", "/api/documents/{document_id}/process"): "processing",
     ("POST", "/api/documents/{document_id}/retry"): "processing",
     ("POST", "/api/documents/{document_id}/export"): "export",
+    ("POST", "/api/batches/{batch_id}/process"): "processing",
 }
 """Which bucket a guarded route draws on; `read` when nothing is said."""
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
-_EVEN_EXPIRED: Final = frozenset({("DELETE", "/api/documents/{document_id}")})
+_EVEN_EXPIRED: Final = frozenset({("DELETE", "/api/documents/{document_id}"), ("DELETE", "/api/batches/{batch_id}")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +128,17 @@ def take(request: Request, bucket: str) -> None:
             raise
 
 
+def take_up_to(request: Request, bucket: str, wanted: int) -> int:
+    """Take as many of `wanted` tokens of `bucket` as the caller's network has; returns how many.
+
+    Raises:
+        RateLimited: there is none.
+    """
+    services, network = services_of(request), caller_of(request).identity.network_key
+    with services.database.begin() as conn:
+        return limits.take_up_to(conn, bucket, network, services.settings, now_ms(), wanted=wanted)
+
+
 def guard(request: Request) -> None:
     """Let a request through, or raise.
 
@@ -132,6 +158,9 @@ def guard(request: Request) -> None:
     document_id = request.path_params.get("document_id")
     if document_id is not None:
         request.state.document = _own(request, str(document_id), owner, even_expired=key in _EVEN_EXPIRED)
+    batch_id = request.path_params.get("batch_id")
+    if batch_id is not None:
+        request.state.batch = _own_batch(request, str(batch_id), owner, even_expired=key in _EVEN_EXPIRED)
 
 
 def _own(request: Request, document_id: str, owner: str, *, even_expired: bool = False) -> DocumentRow:
@@ -146,10 +175,30 @@ def _own(request: Request, document_id: str, owner: str, *, even_expired: bool =
     return row
 
 
+def _own_batch(request: Request, batch_id: str, owner: str, *, even_expired: bool) -> BatchRow:
+    if _ID.fullmatch(batch_id) is None:
+        raise Problem("not-found")
+    with services_of(request).database.connect() as conn:
+        row = batches.get(conn, batch_id)
+    if row is None or row.owner_key != owner:
+        raise Problem("not-found")
+    if not even_expired and row.expires_at <= now_ms():
+        raise Problem("expired")
+    return row
+
+
 def own_document(request: Request) -> DocumentRow:
     """The document of the path, which :func:`guard` has found to be the caller's."""
     row = getattr(request.state, "document", None)
     if not isinstance(row, DocumentRow):
+        raise Problem("not-found")
+    return row
+
+
+def own_batch(request: Request) -> BatchRow:
+    """The batch of the path, which :func:`guard` has found to be the caller's."""
+    row = getattr(request.state, "batch", None)
+    if not isinstance(row, BatchRow):
         raise Problem("not-found")
     return row
 
@@ -189,5 +238,6 @@ def begin_session(request: Request, response: Response) -> Identity:
 
 Work = Annotated[Services, Depends(services_of)]
 Mine = Annotated[DocumentRow, Depends(own_document)]
+MyBatch = Annotated[BatchRow, Depends(own_batch)]
 Owner = Annotated[str, Depends(owner_key)]
 Own = Annotated[Caller, Depends(caller_of)]
