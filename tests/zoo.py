@@ -22,7 +22,7 @@ from tests.shared import SHARED
 
 __all__ = ["KINDS", "Outcome", "file_of", "rows", "run", "summary"]
 
-KINDS = ("txt", "csv", "tsv", "docx", "xlsx", "pptx", "pdf", "eml", "png", "jpeg", "webp")
+KINDS = ("txt", "csv", "tsv", "rtf", "docx", "xlsx", "pptx", "pdf", "eml", "png", "jpeg", "webp")
 REFUSALS = {
     "unsupported-type": {"unsupported-type"},
     "extension-mismatch": {"extension-mismatch"},

@@ -26,7 +26,7 @@ SNIFF_BYTES: Final = 64 * 1024
 @cache
 def formats() -> tuple[Format, ...]:
     """Every format, in the order they are shown."""
-    from . import docx, eml, image, pdf, pptx, table, text, xlsx
+    from . import docx, eml, image, mbox, pdf, pptx, rtf, table, text, xlsx
 
     return (
         pdf.FORMAT,
@@ -35,8 +35,10 @@ def formats() -> tuple[Format, ...]:
         pptx.FORMAT,
         table.CSV,
         table.TSV,
+        rtf.FORMAT,
         text.FORMAT,
         eml.FORMAT,
+        mbox.FORMAT,
         *image.FORMATS,
     )
 
@@ -92,7 +94,7 @@ reader would not see through, so they are refused until they have a format of th
 OTHERS: Final = frozenset(
     (
         *(".xls", ".xlsb", ".ppt", ".pps", ".doc", ".odt"),
-        *(".ods", ".odp", ".rtf", ".mbox", ".msg", ".html", ".htm", ".zip"),
+        *(".ods", ".odp", ".msg", ".html", ".htm", ".zip"),
         *(".heic", ".heif"),
     )
 )
