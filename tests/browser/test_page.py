@@ -2,50 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.web.site import LETTER, VALUE, Site, running
+from tests.web.site import LETTER, VALUE, Site
 
 pytestmark = pytest.mark.browser
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    if CHROMIUM is None:
-        warnings.warn("NO CHROMIUM: the page was not tested", stacklevel=1)
-        pytest.skip("no Chromium on this machine")
-    with running(tmp_path_factory.mktemp("browser") / "data") as it:
-        yield it
-
-
-@pytest.fixture(scope="module")
-def chromium(site: Site) -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(site: Site, chromium: Any) -> Iterator[Any]:
-    context = chromium.new_context(base_url=site.url, accept_downloads=True)
-    opened = context.new_page()
-    opened.set_default_timeout(30_000)
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    opened.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
-    yield opened
-    context.close()
-    assert problems == []
 
 
 def _send(page: Any, folder: Path, name: str = "letter.txt", content: bytes = LETTER) -> None:

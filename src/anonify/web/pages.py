@@ -14,6 +14,7 @@ from anonify.detection import CATEGORIES, DEFAULT_PRESET, DISCLAIMER, PRESETS
 from anonify.documents import formats
 from anonify.version import __version__
 
+from .batch_schemas import MAX_FILES
 from .guard import Work
 
 __all__ = ["mount_static", "router", "schema_of"]
@@ -44,6 +45,7 @@ def index(services: Work) -> Response:
         retentions=RETENTIONS,
         retention=services.settings.retention_seconds,
         max_bytes=services.settings.max_upload_bytes,
+        max_files=MAX_FILES,
     )
     return HTMLResponse(html, headers={"Cache-Control": "no-cache"})
 

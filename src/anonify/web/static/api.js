@@ -30,6 +30,18 @@ export async function call(method, path, body) {
 export const get = (path) => call("GET", path);
 export const post = (path, body) => call("POST", path, body);
 
+/** Call again, as long as it takes, when the server asks to slow down. */
+export async function patiently(act) {
+  for (;;) {
+    try {
+      return await act();
+    } catch (failure) {
+      if (failure.code !== "rate-limited") throw failure;
+      await new Promise((resolve) => { setTimeout(resolve, 1000 * (failure.body.retryAfterSeconds || 1)); });
+    }
+  }
+}
+
 /** PUT a file; `moved` is told the share sent, 0 to 1. */
 export function put(path, file, moved) {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 // Which screen is shown: the address after # decides, so Back and Reload work.
 
+import { closeBatch, openBatch } from "./batch.js";
 import { $, notice } from "./dom.js";
 import { closeExport } from "./export.js";
 import { closeHome, openHome } from "./home.js";
@@ -7,13 +8,16 @@ import { closeReview, openReview } from "./review.js";
 
 function route() {
   notice(null);
-  const match = /^#\/d\/([0-9a-f]{32})$/.exec(location.hash);
+  const [, screen, id] = /^#\/([db])\/([0-9a-f]{32})$/.exec(location.hash) ?? [];
   closeHome();
   closeReview();
   closeExport();
-  $("home").hidden = Boolean(match);
-  $("review").hidden = !match;
-  if (match) openReview(match[1]);
+  closeBatch();
+  $("home").hidden = Boolean(screen);
+  $("review").hidden = screen !== "d";
+  $("batch").hidden = screen !== "b";
+  if (screen === "d") openReview(id);
+  else if (screen === "b") openBatch(id);
   else openHome();
 }
 

@@ -3,6 +3,7 @@
 import { change, follow, get, post, redactions } from "./api.js";
 import { openExport } from "./export.js";
 import { $, announce, bytes, h, length, notice, plural, until, words } from "./dom.js";
+import { drawTrail, enclosed } from "./family.js";
 import { drawGroups, focusGroup, grouped } from "./groups.js";
 import { noted, shortfall } from "./notes.js";
 import { pictureElement } from "./picture.js";
@@ -17,6 +18,7 @@ export function openReview(id) {
   for (const part of ["working", "desk"]) $(part).hidden = true;
   $("cards").replaceChildren();
   $("review-title").textContent = "";
+  $("crumbs").replaceChildren();
   $("review-facts").textContent = "";
   $("decided").textContent = "";
   $("export").hidden = true;
@@ -37,6 +39,7 @@ async function load() {
     if (state !== mine) return;
     mine.row = row;
     head();
+    drawTrail(row, () => state === mine);
     if (row.reviewable) return await desk();
     working();
   } catch (failure) {
@@ -119,6 +122,8 @@ function cards() {
       h("p", { class: "muted" }, "A viewer does not show these. An accepted value is removed from them as well.")));
   }
   $("cards").replaceChildren(...shown);
+  const mine = state;
+  enclosed(row, (card) => { if (state === mine) $("cards").append(card); });
 }
 
 async function turn(number, focusId) {
@@ -185,7 +190,7 @@ function draw() {
   const { list } = state;
   const decided = list.filter((item) => item.status !== "suggested").length;
   $("decided").textContent = list.length ? `${decided.toLocaleString()} of ${list.length.toLocaleString()} decided` : "";
-  for (const tab of document.querySelectorAll(".tab")) {
+  for (const tab of document.querySelectorAll("#desk .tab")) {
     const count = list.filter((item) => item.status === tab.dataset.filter).length;
     tab.setAttribute("aria-pressed", String(tab.dataset.filter === state.filter));
     tab.dataset.count = count.toLocaleString();
@@ -293,7 +298,7 @@ $("by-hand").addEventListener("submit", async (event) => {
     if (made[0]?.page) turn(made[0].page, made[0].id);
   }
 });
-for (const tab of document.querySelectorAll(".tab")) {
+for (const tab of document.querySelectorAll("#desk .tab")) {
   tab.addEventListener("click", () => { state.filter = tab.dataset.filter; state.limit = 150; draw(); });
 }
 for (const [button, target] of [["to-text", "page-title"], ["to-list", "inspector-title"]]) {
