@@ -22,7 +22,7 @@ from tests.shared import SHARED
 
 __all__ = ["KINDS", "Outcome", "file_of", "rows", "run", "summary"]
 
-KINDS = ("txt", "csv", "tsv", "rtf", "docx", "xlsx", "pptx", "pdf", "eml", "png", "jpeg", "webp")
+KINDS = ("txt", "csv", "tsv", "rtf", "docx", "xlsx", "pptx", "pdf", "eml", "mbox", "png", "jpeg", "webp")
 REFUSALS = {
     "unsupported-type": {"unsupported-type"},
     "extension-mismatch": {"extension-mismatch"},
@@ -112,7 +112,7 @@ def _judge(
 ) -> Outcome:
     allowed = {row["expected"], *(row.get("also_ok") or ())}
     code = str(result.error_code or "")
-    if result.status != "ready":
+    if result.output is None:
         right = any(code in REFUSALS.get(expected, ()) for expected in allowed)
         return Outcome(row["path"], row["kind"], "refused" if right else "wrong-refusal", code, None, [], seconds)
     if "ok" not in allowed:
