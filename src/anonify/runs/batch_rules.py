@@ -90,8 +90,12 @@ def _apply_to_group(services: Services, rule_id: str, document_ids: list[str]) -
     return sum(_apply_copy(services, rule_id, document_id) for document_id in document_ids)
 
 
-def _apply_copy(services: Services, rule_id: str, document_id: str) -> int:
-    """Give a ready document its copy of a rule, with what the copy decides; returns at how many places."""
+def _apply_copy(services: Services, rule_id: str, document_id: str, status: str = "ready") -> int:
+    """Give a document its copy of a rule, with what the copy decides; returns at how many places.
+
+    Args:
+        status: the document's; it is left alone when it has another by now.
+    """
     with services.database.connect() as connection:
         rule, row = rules.get(connection, rule_id), documents.get(connection, document_id)
         if rule is None or row is None or rules.copies_of(connection, rule_id, document_id):
@@ -105,7 +109,7 @@ def _apply_copy(services: Services, rule_id: str, document_id: str) -> int:
     now = now_ms()
     with services.database.begin() as connection:
         fresh, rule = documents.lock(connection, document_id), rules.lock(connection, rule_id)
-        if fresh is None or fresh.status != "ready" or fresh.model_handle != row.model_handle:
+        if fresh is None or fresh.status != status or fresh.model_handle != row.model_handle:
             return 0
         if rule is None or not rule.enabled or rules.copies_of(connection, rule_id, document_id):
             return 0
@@ -140,8 +144,8 @@ def _withdraw(services: Services, rule_id: str) -> int:
 # One document
 
 
-def apply_wider(services: Services, row: DocumentRow) -> None:
-    """Catch up on rules that were made while the document was about to become ready."""
+def apply_wider(services: Services, row: DocumentRow, status: str) -> None:
+    """Catch up on rules that were made while the document, which has `status`, was about to become ready."""
     with services.database.connect() as connection:
         own = {rule.source_rule_id for rule in rules.list_for(connection, row.owner_key, "document", row.id)}
         wider = [] if row.batch_id is None else rules.list_for_batch(connection, row.batch_id)
@@ -149,7 +153,7 @@ def apply_wider(services: Services, row: DocumentRow) -> None:
     for rule in wider:
         if rule.enabled and rule.id not in own:
             try:
-                _apply_copy(services, rule.id, row.id)
+                _apply_copy(services, rule.id, row.id, status)
             except FatalError as error:
                 # The rule's own run takes it back everywhere.
                 log.warning("rule.refused", document=row.id, rule=rule.id, code=error.code.value)

@@ -286,8 +286,9 @@ class DocumentRun:
         """The document can be reviewed; returns milliseconds since it was queued."""
         row = self.row()
         now = now_ms()
+        apply_wider(self.services, row, "analyzing")
         self.update(*_BEFORE["ready"], status="ready", progress=PROGRESS["ready"], finished_at=now, error_code=None)
-        apply_wider(self.services, row)
+        apply_wider(self.services, row, "ready")  # those made since: their own runs did not find it ready
         took = now - (row.queued_at or now)
         log.info("document.ready", document=row.id, run=self.run.id, pages=row.pages, milliseconds=took)
         return took
