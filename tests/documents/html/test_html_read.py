@@ -38,3 +38,11 @@ def test_an_accepted_value_goes_everywhere_and_the_markup_stays() -> None:
     assert done.edited == 1
     assert done.swept == 6
     assert same_structure(MAIL, done.text, ["Jane Doe"])
+
+
+def test_white_space_written_as_a_reference_is_read_and_removed_as_one() -> None:
+    source = "<p>Jane&#32;Doe and<!-- <p>Jane&#32;Doe</p> --></p>"
+    html = read(source)
+    assert html.text.count("Jane Doe") == 2
+    at = html.text.index(" Doe")
+    assert redact(source, [TextEdit(at, at + 1, "")], ()).text == source.replace("&#32;", "", 1)

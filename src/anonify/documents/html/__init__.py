@@ -16,8 +16,9 @@ until nothing is found.
 
 from .editing import Redacted, edit, redact
 from .independent import independent_pieces
-from .model import Atom, Cut, Edited, Html, Limits, Run, Section, Strand, TextEdit
+from .model import Atom, Cut, Edited, Html, Limits, Section, TextEdit
 from .reading import read
+from .strands import Run, Strand
 from .verify import own_pieces, same_structure
 
 __all__ = [

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 from urllib.parse import quote
 
-from .model import Context
+from .strands import Context
 
 __all__ = ["written"]
 

@@ -12,8 +12,9 @@ from anonify.documents.plan import SweepValue
 from anonify.errors import Code, FatalError
 
 from .contexts import written
-from .model import Cut, Edited, Html, Packed, Run, Strand, TextEdit
+from .model import Cut, Edited, Html, TextEdit
 from .reading import read
+from .strands import Packed, Run, Strand
 
 __all__ = ["Redacted", "edit", "redact"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .model import TEXT, Context, Kind, Strand
 from .references import Reference, references
+from .strands import TEXT, Context, Kind, Strand
 from .tokens import SPACE
 from .weaving import Weaver
 
@@ -119,10 +119,10 @@ class Flow:
     def _white(self, place: Reference, kept: bool, context: Context) -> None:
         if not kept:
             shown = "" if self._space >= 0 or self._fresh or self._breaks or self._cell else " "
-            kind: Kind = "literal" if shown == place.text else "reference"
+            kind: Kind = "literal" if shown == place.text and place.end - place.start == len(shown) else "reference"
             self.weaver.add(shown, place.start, place.end, kind, context)
             if shown:
-                self._space = self.weaver.runs - 1
+                self._space = self.weaver.pieces - 1
             return
         if place.text in ("\r\n", "\r") or place.end - place.start > len(place.text):
             shown = "\n" if "\r" in place.text else place.text

@@ -12,9 +12,9 @@ from urllib.parse import unquote_to_bytes
 
 from anonify.errors import Code, FatalError
 
-from .model import Context, Packed, Run, Strand
 from .references import Reference, references
-from .weaving import Weaver, derived
+from .strands import Context, Packed, Run, Strand
+from .weaving import derived
 
 __all__ = ["Budget", "cascaded", "layers", "packed", "percent", "scripted"]
 
@@ -176,6 +176,5 @@ def _opened(strand: Strand, match: re.Match[str], text: str, codec: str) -> Stra
     safe = "-" in match[0] or "_" in match[0]
     whole = Packed(runs[0].start, runs[-1].end, text, codec, safe, match[0].endswith("="), runs[0].context)
     context: Context = ("plain",)
-    weaver = Weaver()
-    weaver.run(text, Run(0, 0, whole.start, whole.end, "literal", context, whole, 0, len(text)))
-    return weaver.woven()
+    run = Run(0, len(text), whole.start, whole.end, "literal", context, whole, 0, len(text))
+    return Strand(text, (run,), (0,))

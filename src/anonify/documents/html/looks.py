@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .model import Context, Strand
+from .strands import Context, Strand
 from .styles import Look, Sheet, declared
 from .tokens import Attribute, Token
 from .weaving import base

@@ -5,33 +5,13 @@ All offsets are code points: in the source (`str`) or in the review text.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
-__all__ = [
-    "Atom",
-    "Context",
-    "Cut",
-    "Edited",
-    "Html",
-    "Kind",
-    "Limits",
-    "Packed",
-    "Run",
-    "Section",
-    "Strand",
-    "TextEdit",
-]
+from .strands import Kind, Strand
 
-Kind = Literal["literal", "reference", "structural"]
-"""`literal`: one code point for each; `reference`: as one, whole or not at all; `structural`: never removed."""
-
-Context = tuple[str, ...]
-"""How text is written at a place: encoders' names, the innermost first; see :func:`.contexts.written`."""
-
-TEXT: Final[Context] = ("text",)
+__all__ = ["Atom", "Cut", "Edited", "Html", "Limits", "Section", "TextEdit"]
 
 
 class Limits(NamedTuple):
@@ -62,93 +42,6 @@ class Atom(NamedTuple):
     end: int
     kind: Kind
     shown: str
-
-
-class Packed(NamedTuple):
-    """Base64 inside of a text: the stretch of the source is written anew, whole, when something in it is removed.
-
-    Attributes:
-        start, end: in the source.
-        text: what it says.
-        codec: how `text` becomes bytes.
-        safe: written with `-_` instead of `+/`.
-        padded: whether `=` fills it up.
-        context: how the written form is put in its place.
-    """
-
-    start: int
-    end: int
-    text: str
-    codec: str
-    safe: bool
-    padded: bool
-    context: Context
-
-
-class Run(NamedTuple):
-    """A stretch of a strand's text and where it stands in the source.
-
-    Attributes:
-        at: offset in the strand's text.
-        length: code points there; may be none for a reference nobody sees.
-        start, end: in the source; for a structural run the place it stands for.
-        kind: as :class:`Atom`.
-        context: how a replacement is written there.
-        packed: set where the run is part of base64; `inner` to `inner_end` is then its place in :attr:`Packed.text`.
-    """
-
-    at: int
-    length: int
-    start: int
-    end: int
-    kind: Kind
-    context: Context = TEXT
-    packed: Packed | None = None
-    inner: int = 0
-    inner_end: int = 0
-
-    def part(self, low: int, high: int) -> Run:
-        """The part in `[low, high)` of the strand's text; of a literal run its very characters."""
-        low, high = max(self.at, low), min(self.at + self.length, high)
-        cut = self._replace(at=low, length=high - low)
-        if self.kind != "literal":
-            return cut
-        skipped = low - self.at
-        if self.packed is not None:
-            return cut._replace(inner=self.inner + skipped, inner_end=self.inner + skipped + high - low)
-        return cut._replace(start=self.start + skipped, end=self.start + skipped + high - low)
-
-
-@dataclass(frozen=True, slots=True)
-class Strand:
-    """A text and its ties to the source: the review text, an attribute's value, what is written in a link.
-
-    Attributes:
-        text: decoded.
-        runs: in order of `at`, without gaps.
-    """
-
-    text: str
-    runs: tuple[Run, ...]
-    _ats: list[int] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_ats", [run.at for run in self.runs])
-
-    def between(self, first: int, last: int) -> Iterator[Run]:
-        """The runs that stand in `[first, last)`, cut to it; references that show nothing inside of it too."""
-        index = bisect_right(self._ats, first) - 1
-        while index > 0 and self.runs[index].length == 0:
-            index -= 1
-        for number in range(max(index, 0), len(self.runs)):
-            run = self.runs[number]
-            if run.at >= last:
-                return
-            if run.length == 0:
-                if first < run.at:
-                    yield run
-            elif run.at + run.length > first:
-                yield run.part(first, last)
 
 
 class Section(NamedTuple):

@@ -9,8 +9,8 @@ from typing import Final
 
 from .layers import cascaded, percent, scripted
 from .looks import value_of
-from .model import Context, Strand
 from .names import DRY, LINKS, is_attribute, is_tag
+from .strands import Context, Strand
 from .tokens import Attribute, Token
 from .weaving import Weaver, base
 

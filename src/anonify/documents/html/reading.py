@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from anonify.errors import Code, FatalError
 
+from .bare import Extent, stripped
 from .elements import BLOCK, Stack
 from .flow import Flow, Mark
 from .layers import Budget, layers
 from .looks import look_of, value_of
-from .model import Html, Limits, Section, Strand
+from .model import Html, Limits, Section
 from .places import Place, places_of
+from .strands import Strand
 from .styles import Look, Sheet
 from .tokens import VOID, Attribute, Token, tokenize
-from .weaving import Weaver, apart, base, stripped, through
+from .weaving import Weaver, apart, base, through
 
 __all__ = ["read"]
 
@@ -99,6 +102,7 @@ class _Reader:
         )
         self._flows: dict[str, Flow] = {"shown": Flow()}
         self._joined = Weaver()
+        self._texts: list[Extent] = []
         self._stack: Stack[_State] = Stack()
         self._places: list[Place] = []
         self._after_pre = False
@@ -146,6 +150,7 @@ class _Reader:
                 context=context,
             )
         self._joined.strand(base(self._source, first, last, context, escaped=escaped))
+        self._texts.append((first, last, context))
 
     def _start(self, token: Token) -> None:
         for opened in self._stack.implied(token.name) if not token.foreign else ():
@@ -250,7 +255,7 @@ class _Reader:
         joined = self._joined.woven()
         written = [strand for place in places for strand in place.strands]
         inner = [strand for place in places for strand in place.inner]
-        bare = stripped(self._source, (joined, *(strand for place in self._places for strand in place.strands)))
+        bare = stripped(self._source, (*self._texts, *_extents(self._places)))
         coded = [each for strand in (*written, joined, bare) for each in layers(strand, budget)]
         return Html(
             self._source, weaver.woven(), tuple(sections), (joined, apart(written), bare), apart((*inner, *coded))
@@ -264,6 +269,16 @@ class _Reader:
             weaver.mark("\n\n", 0)
         sections.append(Section(name, weaver.length, weaver.length + len(strand.text)))
         weaver.strand(strand)
+
+
+def _extents(places: list[Place]) -> Iterator[Extent]:
+    for place in places:
+        for strand in place.strands:
+            plain = strand.plain
+            if plain is not None:
+                yield plain[0], plain[1], plain[3]
+                continue
+            yield from ((run.start, run.end, run.context) for run in strand.runs if run.kind != "structural")
 
 
 def _bullet(outer: _State) -> Mark:

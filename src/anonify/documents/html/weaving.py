@@ -3,73 +3,82 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from typing import Final
 
-from .model import TEXT, Context, Kind, Run, Strand
 from .references import Reference, references
+from .strands import TEXT, Context, Kind, Piece, Run, Seen, Slice, Strand, within
 
 __all__ = ["Weaver", "apart", "base", "derived", "through"]
 
+_START: Final = (0,)
+_APART: Final = "\n|\n"
+
 
 class Weaver:
-    """Collects a strand's text and runs."""
+    """Collects a strand's text and pieces."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._runs: list[Run] = []
+        self._pieces: list[Piece] = []
         self.length = 0
 
     def add(self, text: str, start: int, end: int, kind: Kind, context: Context = TEXT) -> None:
         """Go on with `text`, which stands at `[start, end)` in the source."""
         self._parts.append(text)
-        self._runs.append(Run(self.length, len(text), start, end, kind, context))
+        self._pieces.append((start, end, kind, context))
         self.length += len(text)
 
     def mark(self, text: str, place: int) -> None:
         """Go on with `text` that stands nowhere in the source."""
-        self.add(text, place, place, "structural")
-
-    def run(self, text: str, run: Run) -> None:
-        """Go on with `text` and a run made elsewhere."""
         self._parts.append(text)
-        self._runs.append(run._replace(at=self.length, length=len(text)))
+        self._pieces.append((place, place, "structural", TEXT))
+        self.length += len(text)
+
+    def piece(self, text: str, piece: Piece) -> None:
+        """Go on with `text` and a piece made elsewhere."""
+        self._parts.append(text)
+        self._pieces.append(piece)
         self.length += len(text)
 
     def strand(self, strand: Strand) -> None:
         """Go on with a whole strand."""
-        self._parts.extend(strand.text[run.at : run.at + run.length] for run in strand.runs)
-        self._runs.extend(run._replace(at=run.at + self.length) for run in strand.runs)
-        self.length += len(strand.text)
+        self.piece(strand.text, strand)
 
     @property
-    def runs(self) -> int:
-        """How many runs there are."""
-        return len(self._runs)
+    def pieces(self) -> int:
+        """How many pieces there are."""
+        return len(self._pieces)
 
     def take_back(self, number: int) -> None:
-        """Show nothing of run `number`, after which nothing was shown; it stays a reference."""
-        taken = self._runs[number].length
+        """Show nothing of piece `number`, plain and the last that shows something; it stays a reference."""
+        piece = self._pieces[number]
+        assert isinstance(piece, tuple)
+        assert not isinstance(piece, Run)
+        self._pieces[number] = (piece[0], piece[1], "reference", piece[3])
+        self.length -= len(self._parts[number])
         self._parts[number] = ""
-        self._runs[number] = self._runs[number]._replace(length=0, kind="reference")
-        for later in range(number + 1, len(self._runs)):
-            self._runs[later] = self._runs[later]._replace(at=self._runs[later].at - taken)
-        self.length -= taken
 
     def woven(self) -> Strand:
         """The strand."""
-        return Strand("".join(self._parts), tuple(self._runs))
+        if len(self._pieces) == 1 and isinstance(self._pieces[0], Strand):
+            return self._pieces[0]
+        ats = [0, *itertools.accumulate(map(len, self._parts))]
+        ats.pop()
+        return Strand("".join(self._parts), tuple(self._pieces), ats)
 
 
 def base(source: str, start: int, end: int, context: Context, *, escaped: bool, attribute: bool = False) -> Strand:
     """`source[start:end]`, with references decoded when `escaped`."""
+    if start < end and not (escaped and source.find("&", start, end) >= 0):
+        return Strand(source[start:end], ((start, end, "literal", context),), _START)
     weaver = Weaver()
     done = start
-    if escaped and source.find("&", start, end) >= 0:
-        for reference in references(source, start, end, attribute=attribute):
-            if reference.start > done:
-                weaver.add(source[done : reference.start], done, reference.start, "literal", context)
-            weaver.add(reference.text, reference.start, reference.end, "reference", context)
-            done = reference.end
+    for reference in references(source, start, end, attribute=attribute):
+        if reference.start > done:
+            weaver.add(source[done : reference.start], done, reference.start, "literal", context)
+        weaver.add(reference.text, reference.start, reference.end, "reference", context)
+        done = reference.end
     if end > done:
         weaver.add(source[done:end], done, end, "literal", context)
     return weaver.woven()
@@ -77,6 +86,8 @@ def base(source: str, start: int, end: int, context: Context, *, escaped: bool, 
 
 def derived(strand: Strand, pieces: Iterable[Reference], encoder: str) -> Strand:
     """`strand` with stretches replaced by what they say; `encoder` writes such text."""
+    if strand.plain is not None:
+        return _derived_plain(strand, pieces, encoder)
     weaver = Weaver()
     done = 0
     for piece in pieces:
@@ -87,8 +98,35 @@ def derived(strand: Strand, pieces: Iterable[Reference], encoder: str) -> Strand
     return weaver.woven()
 
 
+def _derived_plain(strand: Strand, pieces: Iterable[Reference], encoder: str) -> Strand:
+    """The same for a literal stretch of the source."""
+    assert strand.plain is not None
+    shift, _end, _kind, outer = strand.plain
+    context = outer if encoder in outer else (encoder, *outer)
+    text = strand.text
+    parts: list[str] = []
+    ties: list[Piece] = []
+    done = 0
+    for start, end, said in pieces:
+        if start > done:
+            parts.append(text[done:start])
+            ties.append((shift + done, shift + start, "literal", context))
+        parts.append(said)
+        ties.append((shift + start, shift + end, "reference", context))
+        done = end
+    if done < len(text):
+        parts.append(text[done:])
+        ties.append((shift + done, shift + len(text), "literal", context))
+    ats = [0, *itertools.accumulate(map(len, parts))]
+    ats.pop()
+    return Strand("".join(parts), ties, ats)
+
+
 def through(inner: Strand, outer: Strand) -> Strand:
     """`inner`, read in the text of `outer`, as a strand of the source."""
+    if outer.plain is not None:
+        start, _end, _kind, context = outer.plain
+        return Strand(inner.text, (Seen(inner, start, context),), _START)
     weaver = Weaver()
     for run in inner.runs:
         text = inner.text[run.at : run.at + run.length]
@@ -103,93 +141,42 @@ def through(inner: Strand, outer: Strand) -> Strand:
     return weaver.woven()
 
 
-def stripped(source: str, strands: Iterable[Strand]) -> Strand:
-    """What is left when comments and tags are taken out by somebody who knows only angle brackets.
-
-    Args:
-        source: the HTML.
-        strands: what may be removed of it.
-    """
-    runs = sorted(
-        (run for strand in strands for run in strand.runs if run.kind != "structural" and run.end > run.start),
-        key=lambda run: run.start,
-    )
-    weaver = Weaver()
-    number = 0
-    for start, end in _bare(source):
-        done = start
-        while number < len(runs) and runs[number].start < end:
-            run = runs[number]
-            first, last = max(run.start, done), min(run.end, end)
-            whole = run.kind == "literal" or (first, last) == (run.start, run.end)
-            if first < last and whole:
-                weaver.mark(source[done:first], done)
-                weaver.add(source[first:last], first, last, "literal", run.context)
-                done = last
-            if run.end > end:
-                break
-            number += 1
-        weaver.mark(source[done:end], done)
-    return weaver.woven()
-
-
-def _bare(source: str) -> Iterator[tuple[int, int]]:
-    """The stretches outside of anything in angle brackets."""
-    done, comments = 0, True
-    while (start := source.find("<", done)) >= 0:
-        end = source.find("-->", start + 4) if comments and source.startswith("<!--", start) else -1
-        if end >= 0:
-            end += 3
-        else:
-            comments = comments and not source.startswith("<!--", start)
-            end = source.find(">", start) + 1
-            if not end:
-                break
-        yield done, start
-        done = end
-    yield done, len(source)
-
-
 def apart(strands: Iterable[Strand]) -> Strand:
     """Many strands as one in which no value reaches from one into another."""
     weaver = Weaver()
     for strand in strands:
         weaver.strand(strand)
-        weaver.mark("\n|\n", 0)
+        weaver.mark(_APART, 0)
     return weaver.woven()
 
 
 def _copy(weaver: Weaver, strand: Strand, first: int, last: int, *encoders: str) -> None:
     if first < last:
-        for run in strand.between(first, last):
-            weaver.run(strand.text[run.at : run.at + run.length], _in(run, encoders))
+        weaver.piece(strand.text[first:last], Slice(strand, first, last, encoders))
 
 
 def _decoded(weaver: Weaver, strand: Strand, piece: Reference, *encoders: str) -> None:
     """One reference for all of a stretch; where markup lies in it, it stays as it is."""
-    runs = list(strand.between(piece.start, piece.end))
-    joined = _joined(runs)
+    plain = strand.literal(piece.start, piece.end)
+    if plain is not None:
+        start, end, context = plain
+        fresh = [encoder for encoder in encoders if encoder not in context]
+        weaver.add(piece.text, start, end, "reference", (*fresh, *context) if fresh else context)
+        return
+    joined = _joined(list(strand.between(piece.start, piece.end)))
     if joined is None:
         _copy(weaver, strand, piece.start, piece.end, *encoders)
     else:
-        weaver.run(piece.text, _in(joined, encoders))
+        weaver.piece(piece.text, within(joined, encoders))
 
 
 def _joined(runs: list[Run]) -> Run | None:
     if not runs or any(run.kind == "structural" for run in runs):
         return None
     first, last = runs[0], runs[-1]
-    if any(run.packed is not first.packed for run in runs):
-        return None
-    if any(before.end != after.start for before, after in _pairs(runs)) and first.packed is None:
-        return None
+    if len(runs) > 1:
+        if any(run.packed is not first.packed for run in runs):
+            return None
+        if first.packed is None and any(before.end != after.start for before, after in itertools.pairwise(runs)):
+            return None
     return first._replace(kind="reference", end=last.end, inner_end=last.inner_end)
-
-
-def _pairs(runs: list[Run]) -> Iterator[tuple[Run, Run]]:
-    return itertools.pairwise(runs)
-
-
-def _in(run: Run, encoders: tuple[str, ...]) -> Run:
-    fresh = tuple(encoder for encoder in encoders if encoder not in run.context)
-    return run._replace(context=(*fresh, *run.context)) if fresh and run.kind != "structural" else run
