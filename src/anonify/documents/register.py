@@ -26,7 +26,7 @@ SNIFF_BYTES: Final = 64 * 1024
 @cache
 def formats() -> tuple[Format, ...]:
     """Every format, in the order they are shown."""
-    from . import docx, eml, image, mbox, pdf, pptx, rtf, table, text, xlsx
+    from . import archive, docx, eml, image, mbox, pdf, pptx, rtf, table, text, xlsx
 
     return (
         pdf.FORMAT,
@@ -39,6 +39,7 @@ def formats() -> tuple[Format, ...]:
         text.FORMAT,
         eml.FORMAT,
         mbox.FORMAT,
+        archive.FORMAT,
         *image.FORMATS,
     )
 
@@ -94,7 +95,7 @@ reader would not see through, so they are refused until they have a format of th
 OTHERS: Final = frozenset(
     (
         *(".xls", ".xlsb", ".ppt", ".pps", ".doc", ".odt"),
-        *(".ods", ".odp", ".msg", ".html", ".htm", ".zip"),
+        *(".ods", ".odp", ".msg", ".html", ".htm"),
         *(".heic", ".heif"),
     )
 )

@@ -178,8 +178,8 @@ class _Expansion:
         try:
             services.pool.run(SNIFF, SniffArgs(safe_name(part.name)), sources={"source": content})
         except FatalError as error:
-            if error.code is Code.UNSUPPORTED_TYPE:
-                return None
+            if error.code is Code.UNSUPPORTED_TYPE and not self.form.container:
+                return None  # a message carries it through; a container is nothing but its children, so it is named
             return _Born(position, part, content.size, error.code.value, None)
         return _Born(position, part, content.size, None, content)
 

@@ -26,24 +26,31 @@ _EPOCH: Final = (0, 0x21)
 class Archive:
     """The directory of a zip and ranged access to its entries.
 
+    Args:
+        exact: names may differ by letter case alone, as on most file systems; in a package they may not.
+
     Raises:
         FatalError: `malformed`, `encrypted` or `too-complex`.
     """
 
-    def __init__(self, source: Source, limits: Limits = LIMITS) -> None:
+    def __init__(self, source: Source, limits: Limits = LIMITS, *, exact: bool = False) -> None:
         self._source = source
+        self._exact = exact
         self.entries = Directory(source, limits).entries()
-        self._by_name = {entry.name.lstrip("/").casefold(): entry for entry in self.entries}
+        self._by_name = {self._key(entry.name): entry for entry in self.entries}
         if len(self._by_name) != len(self.entries):
             raise FatalError(Code.MALFORMED)
         self._last: tuple[Entry, bytes] | None = None
 
     def __contains__(self, name: str) -> bool:
-        return name.lstrip("/").casefold() in self._by_name
+        return self._key(name) in self._by_name
+
+    def _key(self, name: str) -> str:
+        return name.lstrip("/") if self._exact else name.lstrip("/").casefold()
 
     def get(self, name: str) -> Entry | None:
         """The entry called `name`; names differ by more than case (OPC 6.2.2.3)."""
-        return self._by_name.get(name.lstrip("/").casefold())
+        return self._by_name.get(self._key(name))
 
     def raw(self, entry: Entry) -> Iterator[bytes]:
         """The packed bytes."""
@@ -163,6 +170,18 @@ class ArchiveWriter:
         for piece in packed:
             self._write(piece)
 
+    def add_source(self, name: str, source: Source) -> None:
+        """Write a whole source, deflated.  It is packed twice, so that its packed size is known and nothing is held."""
+        crc = 0
+        for chunk in iter_chunks(source):
+            crc = zlib.crc32(chunk, crc)
+        packed = sum(map(len, _packed(source)))
+        if max(source.size, packed) >= NONE32:
+            raise FatalError(Code.TOO_COMPLEX, size=source.size)
+        self._begin(name, DEFLATED, crc, packed, source.size)
+        for piece in _packed(source):
+            self._write(piece)
+
     def finish(self) -> None:
         """Write the directory."""
         directory = b"".join(self._directory)
@@ -183,3 +202,10 @@ class ArchiveWriter:
     def _write(self, data: bytes) -> None:
         self._sink.write(data)
         self._offset += len(data)
+
+
+def _packed(source: Source) -> Iterator[bytes]:
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
+    for chunk in iter_chunks(source):
+        yield packer.compress(chunk)
+    yield packer.flush()

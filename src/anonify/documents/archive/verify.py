@@ -1,0 +1,86 @@
+"""Reading an archive back: its names, and the files in it."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from anonify.documents.enclosures import PartEdit
+from anonify.documents.format import Piece, StructureCheck
+from anonify.documents.ooxml.zip import Archive, Entry
+from anonify.documents.plan import RedactionPlan
+from anonify.errors import AnonifyError
+from anonify.sandbox.source import BytesSource, Source, SourceFile
+
+from .expand import LIMITS
+
+__all__ = ["check_structure", "independent_reader", "own_reader"]
+
+_HELD: Final = 256 << 20
+"""Bytes of a file that is read inside an archive without being compared: larger ones are read as plain bytes."""
+
+
+def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
+    """Names; without parts to compare them with also the files, by their own formats."""
+    archive = Archive(artifact, LIMITS, exact=True)
+    for number, entry in enumerate(archive.entries, 1):
+        yield Piece(f"name {number}", entry.name)
+        if not plan.parts and not entry.is_folder:
+            data = b"".join(archive.stream(entry)) if entry.size <= _HELD else b""
+            yield from _inside(data, entry.name, plan, "own", number)
+
+
+def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
+    """What the standard library finds: names, comments and further fields, and the files as above."""
+    try:
+        with zipfile.ZipFile(io.BufferedReader(SourceFile(artifact))) as archive:
+            yield Piece("comment", archive.comment.decode("utf-8", "replace"))
+            for number, entry in enumerate(archive.infolist(), 1):
+                said = (entry.filename.encode("utf-8", "replace"), entry.orig_filename.encode("utf-8", "replace"))
+                for piece in (*said, entry.comment, entry.extra):
+                    yield Piece(f"entry {number}", piece.decode("utf-8", "replace"))
+                if not plan.parts and not entry.is_dir():
+                    data = archive.read(entry) if entry.file_size <= _HELD else b""
+                    yield from _inside(data, entry.filename, plan, "independent", number)
+            broken = archive.testzip()
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+        raise ValueError("not an archive") from error
+    if broken is not None:
+        raise ValueError("a file of the archive is broken")
+
+
+def _inside(
+    data: bytes, name: str, plan: RedactionPlan, reader: Literal["own", "independent"], number: int
+) -> Iterator[Piece]:
+    """What the readers of a file's own format find in it, and its bytes as text."""
+    from anonify.documents.register import recognise
+
+    yield Piece(f"file {number}", data.decode("utf-8", "replace"))
+    try:
+        form = recognise(BytesSource(data), name)
+        for piece in (form.own_reader if reader == "own" else form.independent_reader)(BytesSource(data), plan):
+            yield Piece(f"file {number}: {piece.place}", piece.text)
+    except (AnonifyError, ValueError, OSError, LookupError):
+        return  # of no kind that can be read; its bytes have been
+
+
+def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:  # noqa: ARG001  # the contract
+    """As many files as were put in, each the very bytes of its artifact.  Without parts there is nothing to compare."""
+    if not plan.parts:
+        return
+    put_in = [edit for edit in plan.parts if edit.disposition == "substituted"]
+    archive = Archive(artifact, LIMITS, exact=True)
+    yield StructureCheck("same-entries", len(archive.entries) == len(put_in))
+    same = all(_is_same(archive, entry, edit) for entry, edit in zip(archive.entries, put_in, strict=False))
+    yield StructureCheck("same-enclosures", same)
+
+
+def _is_same(archive: Archive, entry: Entry, edit: PartEdit) -> bool:
+    digest = hashlib.sha256()
+    for piece in archive.stream(entry):
+        digest.update(piece)
+    return entry.size == edit.length and digest.hexdigest() == edit.sha256
