@@ -70,7 +70,7 @@ def scan(source: Source, shape: Shape = SOURCE, chunk: int = CHUNK) -> Iterator[
             raise FatalError(Code.INTERNAL_STATE)
         place = message.end
         yield message
-    if source.size - place != (len(_blank_end(source, place)) if place else source.size - _skipped(source)):
+    if source.size - place != (len(_blank_end(source, place)) if place else _skipped(source)):
         raise FatalError(Code.INTERNAL_STATE)
 
 
