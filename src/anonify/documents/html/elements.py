@@ -6,10 +6,8 @@ and table contents are not moved, since that changes no text.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from .tokens import VOID
 
@@ -26,6 +24,7 @@ BLOCK: Final = frozenset(
 _ENDS_P: Final = BLOCK - frozenset(
     ("body", "html", "tbody", "tfoot", "thead", "tr", "caption", "legend", "optgroup", "option")
 )
+_P: Final = frozenset(("p",))
 _SCOPE: Final = frozenset(("table", "td", "th", "caption", "html", "button", "template", "object", "marquee", "applet"))
 _IMPLIED: Final[dict[str, tuple[frozenset[str], frozenset[str]]]] = {
     "li": (frozenset(("li",)), frozenset(("ul", "ol", "menu", "dir", *_SCOPE))),
@@ -54,8 +53,7 @@ _CELL_PARTS: Final = frozenset(("table", "tbody", "tfoot", "thead", "tr", "td", 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Open(Generic[T]):
+class Open(NamedTuple, Generic[T]):
     """An open element and what its owner knows about it."""
 
     name: str
@@ -67,7 +65,7 @@ class Stack(Generic[T]):
 
     def __init__(self) -> None:
         self._open: list[Open[T]] = []
-        self._count: Counter[str] = Counter()
+        self._count: dict[str, int] = {}
 
     def __bool__(self) -> bool:
         return bool(self._open)
@@ -78,27 +76,25 @@ class Stack(Generic[T]):
 
     def has(self, name: str) -> bool:
         """Whether such an element is open."""
-        return self._count[name] > 0
+        return name in self._count
 
     def push(self, name: str, state: T) -> None:
         self._open.append(Open(name, state))
-        self._count[name] += 1
+        self._count[name] = self._count.get(name, 0) + 1
 
     def pop(self) -> Open[T]:
-        last = self._open.pop()
-        self._count[last.name] -= 1
-        return last
+        return self._take(len(self._open) - 1)
 
     def implied(self, name: str) -> Iterator[Open[T]]:
         """End what a start tag `name` ends."""
-        if name in _ENDS_P and self._count["p"]:
-            yield from self._up_to(frozenset(("p",)), _SCOPE)
+        if name in _ENDS_P and "p" in self._count:
+            yield from self._up_to(_P, _SCOPE)
         if name in _IMPLIED:
             yield from self._up_to(*_IMPLIED[name])
 
     def ended(self, name: str) -> Iterator[Open[T]]:
         """End what an end tag `name` ends."""
-        if name in VOID or not self._count[name]:
+        if name in VOID or name not in self._count:
             return
         walls = frozenset() if name in _CELL_PARTS else _WALLS
         depth = len(self._open) - 1
@@ -108,8 +104,7 @@ class Stack(Generic[T]):
             if depth < furthest or self._open[depth + 1].name in walls:
                 return
         if name in _FORMATTING and any(opened.name in BLOCK for opened in self._open[depth + 1 :]):
-            self._count[name] -= 1
-            yield self._open.pop(depth)
+            yield self._take(depth)
             return
         while len(self._open) > depth:
             yield self.pop()
@@ -119,9 +114,18 @@ class Stack(Generic[T]):
         while self._open:
             yield self.pop()
 
+    def _take(self, depth: int) -> Open[T]:
+        taken = self._open.pop(depth)
+        left = self._count[taken.name] - 1
+        if left:
+            self._count[taken.name] = left
+        else:
+            del self._count[taken.name]
+        return taken
+
     def _up_to(self, names: frozenset[str], walls: frozenset[str]) -> Iterator[Open[T]]:
         """End elements up to the outermost of `names` inside of the nearest of `walls`."""
-        if not any(self._count[name] for name in names):
+        if names.isdisjoint(self._count):
             return
         found = None
         for depth in range(len(self._open) - 1, max(-1, len(self._open) - _FAR), -1):

@@ -16,7 +16,11 @@ _MOST_MARKS: Final = 12
 """Marks (quotes, list levels) before a line; deeper ones are left out."""
 
 _LINES: Final = re.compile(r"[^\n]+|\n")
-_PIECES: Final = re.compile(r"\r\n|[\r\0]|[\t\n\f ]+")
+_PIECES: Final = re.compile(
+    r"[\0\t\n\f\r ](?:(?<=\r)\n?|(?<=\0)|(?<=[\t\n\f ])(?:[\t\n\f ]++|(?<! ))"
+    r"|(?<= )(?:(?![^\0\r])|(?<![^\0\t\n\f\r ] )))"
+)
+"""White space and NULs; not a single space between words, which is as literal as they are."""
 
 
 class Mark:
@@ -99,17 +103,19 @@ class Flow:
         self._plain(source, done, end, kept, context)
 
     def _plain(self, source: str, start: int, end: int, kept: bool, context: Context) -> None:
-        done = start
-        for match in _PIECES.finditer(source, start, end):
-            if match.start() > done:
-                self._word(source[done : match.start()], done, match.start(), "literal", context)
-            done = match.end()
+        text = source[start:end]
+        done = 0
+        for match in _PIECES.finditer(text):
+            first, last = match.span()
+            if first > done:
+                self._word(text[done:first], start + done, start + first, "literal", context)
+            done = last
             if match[0] == "\0":
-                self.weaver.add("", match.start(), done, "reference", context)
+                self.weaver.add("", start + first, start + last, "reference", context)
             else:
-                self._white(Reference(match.start(), done, match[0]), kept, context)
-        if end > done:
-            self._word(source[done:end], done, end, "literal", context)
+                self._white(Reference(start + first, start + last, match[0]), kept, context)
+        if done < len(text):
+            self._word(text[done:], start + done, end, "literal", context)
 
     def _word(self, text: str, start: int, end: int, kind: Kind, context: Context) -> None:
         self._open(start)

@@ -26,12 +26,17 @@ _SCRIPT: Final = re.compile(
     r"|([\"'`])[ \t\r\n]{0,64}\+[ \t\r\n]{0,64}\6"
 )
 _LETTERS: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
-_BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/]{8,}|[A-Za-z0-9_-]{8,})={0,2}(?![A-Za-z0-9+/_-])")
+_BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{8,}+={0,2}(?![A-Za-z0-9+/_-])")
 _LONGEST_PACKED: Final = 1 << 20
 """Code points of a base64 text that is read; longer ones are pictures and fonts."""
 
+_SHORTEST: Final = 4
 _DEPTH: Final = 4
 """Codes in codes that are undone: a link in a link, escaped, with base64 in it."""
+
+
+_CODED: Final = re.compile(r"[%&\\+]|/\*\*/|[A-Za-z0-9+/_-]{8}")
+"""Without any of this nothing is written in a code."""
 
 
 class Budget:
@@ -47,14 +52,32 @@ class Budget:
             raise FatalError(Code.TOO_COMPLEX)
 
 
-def layers(strand: Strand, budget: Budget, used: tuple[str, ...] = ()) -> Iterator[Strand]:
-    """What `strand` says when the codes in it are undone, the deepest first."""
-    if len(used) >= _DEPTH or len(strand.text) < 4:
+def layers(strand: Strand, budget: Budget) -> Iterator[Strand]:
+    """What `strand` says when the codes in it are undone, the deepest first; whatever their order, each once."""
+    if len(strand.text) >= _SHORTEST and _CODED.search(strand.text):
+        yield from _layers(strand, budget, (), set())
+
+
+def _layers(strand: Strand, budget: Budget, used: tuple[str, ...], told: set[tuple[str, ...]]) -> Iterator[Strand]:
+    if len(used) >= _DEPTH or len(strand.text) < _SHORTEST:
         return
     for name, inner in _once(strand, used):
+        names = tuple(sorted((*used, name)))
+        key = (inner.text, *names) if name != "packed" else _key(inner)
+        if key in told:
+            continue
+        told.add(key)
         budget.take(inner)
-        yield from layers(inner, budget, (*used, name))
+        if _CODED.search(inner.text):
+            yield from _layers(inner, budget, names, told)
         yield inner
+
+
+def _key(packed: Strand) -> tuple[str, ...]:
+    """Base64 is undone once, whatever it stood in when it was found."""
+    run = packed.pieces[0]
+    assert isinstance(run, Run)
+    return packed.text, "packed", str(run.start), str(run.end)
 
 
 def _once(strand: Strand, used: tuple[str, ...]) -> Iterator[tuple[str, Strand]]:
@@ -144,6 +167,8 @@ def packed(strand: Strand) -> Iterator[Strand]:
 def _varied(coded: str) -> bool:
     """Whether it may be base64 rather than a word or a number: letter cases or digits mixed, or filled up."""
     body = coded.rstrip("=")
+    if ("+" in body or "/" in body) and ("-" in body or "_" in body):
+        return False
     return body != coded or (not (body.isalpha() and body[1:].islower()) and not body.isdecimal())
 
 
@@ -161,8 +186,8 @@ def _unpacked(coded: str) -> tuple[str, str] | None:
             text = data.decode(codec)
         except UnicodeDecodeError:
             continue
-        seen = sum(char.isprintable() or char in "\t\r\n" for char in text)
-        if seen == len(text) and (codec == "utf-8" or all(char < "\u2000" for char in text)):
+        plain = text.replace("\t", "").replace("\r", "").replace("\n", "")
+        if plain.isprintable() and (codec == "utf-8" or max(text) < "\u2000"):
             return text, codec
     return None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from anonify.errors import Code, FatalError
 
@@ -42,8 +42,7 @@ ORDER: Final = (
 """The sections behind the shown text, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(NamedTuple):
     """What is known about an open element."""
 
     section: str
