@@ -8,7 +8,6 @@ import itertools
 import re
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import unquote_to_bytes
 
 from anonify.errors import Code, FatalError
 
@@ -97,15 +96,22 @@ def _once(strand: Strand, used: tuple[str, ...]) -> Iterator[tuple[str, Strand]]
 
 def percent(strand: Strand) -> Strand | None:
     """With `%40` as `@`; as UTF-8 where it is, else as Windows-1252.  None when nothing is so written."""
-    pieces = [Reference(*match.span(), "") for match in _PERCENT.finditer(strand.text)]
-    pieces = [each for piece in pieces for each in _characters(strand.text, piece)]
+    text = strand.text
+    if "%" not in text:
+        return None
+    pieces: list[Reference] = []
+    for match in _PERCENT.finditer(text):
+        start, end = match.span()
+        if end - start == 3 and text[start + 1] < "8":
+            pieces.append(Reference(start, end, chr(int(text[start + 1 : end], 16))))
+        else:
+            pieces.extend(_characters(match[0], start))
     return derived(strand, pieces, "percent") if pieces else None
 
 
-def _characters(text: str, piece: Reference) -> Iterator[Reference]:
+def _characters(coded: str, place: int) -> Iterator[Reference]:
     """One reference for each character."""
-    data = unquote_to_bytes(text[piece.start : piece.end])
-    place = piece.start
+    data = bytes.fromhex(coded.replace("%", ""))
     try:
         decoded = data.decode("utf-8")
         sizes = [len(char.encode()) for char in decoded]

@@ -81,13 +81,15 @@ def _read(text: str, budget: Budget, depth: int) -> Html:
     return reader.html(budget, depth)
 
 
-def _opened(place: Place, budget: Budget, depth: int) -> Place:
-    """A place with HTML in it, read."""
+def _opened(place: Place, budget: Budget, depth: int, known: dict[str, Html]) -> Place:
+    """A place with HTML in it, read; `known` are those read before."""
     text = place.strands[0].text
     if not (place.markup and depth and _MARKUP.search(text)):
         return place
     budget.take(place.strands[0])
-    inner = _read(text, budget, depth - 1)
+    inner = known.get(text)
+    if inner is None:
+        inner = known[text] = _read(text, budget, depth - 1)
     shown, *further = (through(strand, place.strands[0]) for strand in (inner.review, inner.coded, *inner.strands))
     return replace(place, shown=shown, inner=(*further, shown))
 
@@ -235,7 +237,8 @@ class _Reader:
         return _State(section, look, flow, mark, lines, row, items)
 
     def html(self, budget: Budget, depth: int) -> Html:
-        places = [_opened(place, budget, depth) for place in self._places]
+        known: dict[str, Html] = {}
+        places = [_opened(place, budget, depth, known) for place in self._places]
         weaver = Weaver()
         sections: list[Section] = []
         self._section(weaver, sections, "shown", self._flows["shown"].weaver.woven())

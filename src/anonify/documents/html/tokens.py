@@ -52,7 +52,7 @@ _SMALL: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 def lowered(name: str) -> str:
     """`name` with ASCII's capital letters small, and no others: what HTML compares names by."""
-    return name.translate(_SMALL)
+    return name.lower() if name.isascii() else name.translate(_SMALL)
 
 
 class Attribute(NamedTuple):
