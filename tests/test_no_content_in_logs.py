@@ -16,12 +16,18 @@ import pytest
 import structlog
 from sqlalchemy.exc import OperationalError
 
-from anonify.database import RuleRow, new_id, now_ms, redactions, rules
+from anonify.database import DocumentRow, RuleRow, batch_exports, new_id, now_ms, redactions, rules
+from anonify.database.batch_exports import BatchExportRow
 from anonify.errors import AnonifyError, Code, FatalError
+from anonify.export import ExportOptions
+from anonify.export.archive import report, zip_stream
 from anonify.logs import set_up_logging
 from anonify.runs import (
     Services,
+    Wanted,
     Worker,
+    batch_archive,
+    create_batch,
     delete_document,
     deliver_document,
     follow,
@@ -29,11 +35,14 @@ from anonify.runs import (
     page_image,
     receive_upload,
     retry,
+    start_applying,
+    start_documents,
+    start_export,
     sweep_expired,
 )
 from anonify.runs import create_document as reserve
 from anonify.settings import Settings
-from tests.runs.helpers import load, submit, wait_for
+from tests.runs.helpers import load, submit, until, wait_for
 
 CANARY = "Zebulonquist"
 SPELLINGS = (CANARY.encode(), CANARY.lower().encode(), CANARY.encode().hex().encode(), CANARY.encode("utf-16-le"))
@@ -60,14 +69,15 @@ def _broken_zip() -> bytes:
     return buffer.getvalue()
 
 
-def _add_rule(services: Services, pattern: str, kind: str) -> None:
+def _add_rule(services: Services, pattern: str, kind: str, owner: str = "ruled") -> RuleRow:
     now = now_ms()
     rule = RuleRow(
-        id=new_id(), scope="global", owner_key="ruled", document_id=None, kind=kind, pattern=pattern, match_case=False,
+        id=new_id(), scope="global", owner_key=owner, document_id=None, kind=kind, pattern=pattern, match_case=False,
         whole_word=False, category="other", method="mask", enabled=True, source_rule_id=None, created_at=now, used_at=0,
     )  # fmt: skip
     with services.database.begin() as connection:
         rules.insert(connection, rule)
+    return rule
 
 
 def _succeed(services: Services) -> list[str]:
@@ -87,6 +97,45 @@ def _succeed(services: Services) -> list[str]:
     with pytest.raises(AnonifyError):
         page_image(services, load(services, ids[0]), 1)
     return ids
+
+
+def _in_a_batch(services: Services) -> None:
+    """A rule spread over a batch, an export of it that leaves one out, and its archive."""
+    texts = [TEXT, TEXT, b"%PDF-1.7\n" + TEXT]
+    files = [
+        Wanted(f"{CANARY}-{number}.{'pdf' if number == 2 else 'txt'}", len(text)) for number, text in enumerate(texts)
+    ]
+    batch, rows = create_batch(services, owner_key="batched", quota_key="net", files=files)
+    for row, text in zip(rows, texts, strict=True):
+        assert isinstance(row, DocumentRow)
+        receive_upload(services, row.id, [text])
+    start_documents(services, batch.id)
+    for row, status in zip(rows, ("ready", "ready", "failed"), strict=True):
+        assert isinstance(row, DocumentRow)
+        wait_for(services, row.id, status)
+    rule = _add_rule(services, CANARY, "literal", owner="batched")
+    start_applying(services, rule)
+    until(lambda: _reached(services, rule))
+    export = start_export(services, batch, ExportOptions()).row
+    until(lambda: _export(services, export.id).status == "done")
+    archive = batch_archive(services, _export(services, export.id), "processed")
+    assert len(archive.entries) == 2
+    said = report(batch.id, "processed", archive.counts, archive.entries, archive.left)
+    sent = b"".join(zip_stream(archive.entries, said))
+    assert CANARY.encode() not in said
+    assert not any(CANARY in name for name in zipfile.ZipFile(io.BytesIO(sent)).namelist())
+
+
+def _reached(services: Services, rule: RuleRow) -> bool:
+    with services.database.connect() as connection:
+        return not rules.unreached(connection, rule)
+
+
+def _export(services: Services, export_id: str) -> BatchExportRow:
+    with services.database.connect() as connection:
+        row = batch_exports.get(connection, export_id)
+    assert row is not None
+    return row
 
 
 def _fail(services: Services, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -164,6 +213,7 @@ def test_content_reaches_no_log_event_error_or_table(
     worker.start()
     try:
         ids = _succeed(noisy) + _fail(noisy, monkeypatch)
+        _in_a_batch(noisy)
         errors = _refuse(noisy)
         events = [repr(event) for one in ids for event in follow(noisy, one, timeout_seconds=5)]
         rows = [repr(load(noisy, one)) for one in ids]

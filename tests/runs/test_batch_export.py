@@ -7,7 +7,17 @@ from dataclasses import replace
 from sqlalchemy import func, select
 
 from anonify import runs
-from anonify.database import BatchRow, DocumentRow, batch_exports, batches, documents
+from anonify.database import (
+    BatchRow,
+    DocumentRow,
+    RuleRow,
+    batch_exports,
+    batches,
+    documents,
+    new_id,
+    now_ms,
+    rules,
+)
 from anonify.database.batch_exports import BatchExportRow
 from anonify.database.tables import artifacts as artifacts_table
 from anonify.database.tables import batches as batches_table
@@ -21,14 +31,42 @@ from .helpers import until, wait_for
 VALUE = "ana.lopez@example.org"
 
 
-def make_batch(services: Services, count: int, owner: str = "owner") -> tuple[BatchRow, list[str]]:
-    """A batch of `count` small documents that have been read; returns it and their ids."""
+def rule_for(services: Services, batch: BatchRow | None, pattern: str = VALUE, owner: str = "owner") -> RuleRow:
+    """A stored rule of a batch, or of its owner."""
+    row = RuleRow(
+        id=new_id(),
+        scope="global" if batch is None else "batch",
+        owner_key=owner,
+        document_id=None,
+        kind="literal",
+        pattern=pattern,
+        match_case=False,
+        whole_word=True,
+        category="email",
+        method="mask",
+        enabled=True,
+        source_rule_id=None,
+        created_at=now_ms(),
+        used_at=now_ms(),
+        batch_id=None if batch is None else batch.id,
+    )
+    with services.database.begin() as connection:
+        rules.insert(connection, row)
+    return row
+
+
+def make_batch(
+    services: Services, count: int, owner: str = "owner", rule: str | None = None
+) -> tuple[BatchRow, list[str]]:
+    """A batch of `count` small documents that wait to be read, with a `rule` if any; returns it and their ids."""
     texts = [f"Dear Sir,\nwrite to {VALUE}, letter {number}.\n".encode() for number in range(count)]
     files = [runs.Wanted(f"letter{number}.txt", len(text)) for number, text in enumerate(texts)]
     batch, verdicts = runs.create_batch(services, owner_key=owner, quota_key="net", files=files)
     ids = [row.id for row in verdicts if isinstance(row, DocumentRow)]
     for document_id, text in zip(ids, texts, strict=True):
         runs.receive_upload(services, document_id, [text])
+    if rule is not None:
+        rule_for(services, batch, rule)
     while runs.start_documents(services, batch.id)[1]:
         pass
     return batch, ids

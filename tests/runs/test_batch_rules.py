@@ -7,37 +7,12 @@ import threading
 import pytest
 
 from anonify import runs
-from anonify.database import RuleRow, documents, new_id, now_ms, redactions, rules
-from anonify.database.batches import BatchRow
+from anonify.database import RuleRow, documents, redactions, rules
 from anonify.runs import Services, Worker, steps
 from anonify.runs.batch_rules import start_applying
 
 from .helpers import until
-from .test_batch_export import VALUE, make_batch, ready
-
-
-def rule_for(services: Services, batch: BatchRow | None, pattern: str = VALUE, owner: str = "owner") -> RuleRow:
-    """A stored rule of a batch, or of its owner."""
-    row = RuleRow(
-        id=new_id(),
-        scope="global" if batch is None else "batch",
-        owner_key=owner,
-        document_id=None,
-        kind="literal",
-        pattern=pattern,
-        match_case=False,
-        whole_word=True,
-        category="email",
-        method="mask",
-        enabled=True,
-        source_rule_id=None,
-        created_at=now_ms(),
-        used_at=now_ms(),
-        batch_id=None if batch is None else batch.id,
-    )
-    with services.database.begin() as connection:
-        rules.insert(connection, row)
-    return row
+from .test_batch_export import VALUE, make_batch, ready, rule_for
 
 
 def ruled(services: Services, document_id: str) -> list[redactions.RedactionRow]:
@@ -47,7 +22,7 @@ def ruled(services: Services, document_id: str) -> list[redactions.RedactionRow]
     return [row for row in listed if row.origin == "rule"]
 
 
-def copies(services: Services, rule: RuleRow) -> list[str | None]:
+def copies(services: Services, rule: RuleRow) -> list[str]:
     with services.database.connect() as connection:
         return sorted(str(copy.document_id) for copy in rules.copies_of(connection, rule.id))
 
@@ -104,6 +79,29 @@ def test_a_rule_made_between_a_documents_rules_and_its_end_is_not_lost(
 
     assert copies(services, rule) == [document]
     assert len(ruled(services, document)) == 1
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_switched_off_a_rule_gives_back_the_suggestion_it_took_over(
+    services: Services, worker: Worker, *, early: bool
+) -> None:
+    """Whether the document was read before the rule was made or after: nothing that was found may get lost."""
+    batch, (document,) = make_batch(services, 1) if not early else make_batch(services, 1, rule=VALUE)
+    ready(services, [document])
+    if early:
+        with services.database.connect() as connection:
+            (rule,) = rules.list_for_batch(connection, batch.id)
+    else:
+        rule = rule_for(services, batch)
+        start_applying(services, rule)
+    until(lambda: reached(services, rule))
+    (accepted,) = ruled(services, document)
+    assert accepted.status == "accepted"
+    runs.switch_rule(services, rule.id, enabled=False)
+
+    with services.database.connect() as connection:
+        (back,) = [row for row in redactions.list_for_document(connection, document) if row.value == VALUE]
+    assert (back.status, back.origin, back.rule_id) == ("suggested", "detection", None)
 
 
 def test_rules_of_an_owner_reach_nobody_else(services: Services, worker: Worker) -> None:

@@ -7,7 +7,7 @@ suggestion that it was.  What a person touched stays as it is, whatever becomes 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlalchemy import Connection, or_, update
@@ -45,30 +45,32 @@ class Hit:
 
 
 def place_hits(
-    connection: Connection, keys: Derives, document_id: str, rule: RuleRow, hits: Iterable[Hit], *, now_ms: int
+    connection: Connection, keys: Derives, document_id: str, hits: Iterable[tuple[RuleRow, Hit]], *, now_ms: int
 ) -> int:
-    """Accept what a document's rule matches, in the caller's transaction; returns at how many places.
+    """Accept what a document's rules match, in the caller's transaction; returns at how many places.
 
     A place that somebody or another rule decided on already is left to them.
 
     Args:
-        rule: one of the document's own rules, or its copy of a wider one.
+        hits: places, each with one of the document's own rules or its copy of a wider one.
     """
     known = {_place(row): row for row in redactions.list_for_document(connection, document_id) if row.box is None}
     fresh: list[RedactionRow] = []
-    taken_over: list[str] = []
-    for hit in hits:
+    taken_over: dict[str, tuple[RuleRow, list[str]]] = {}
+    for rule, hit in hits:
         there = known.get(hit.place)
         if there is None:
             row = _row(keys, document_id, rule, hit, now_ms)
             known[hit.place] = row
             fresh.append(row)
         elif there.origin == "detection" and not there.touched and there.status == "suggested":
-            taken_over.append(there.id)
+            taken_over.setdefault(rule.id, (rule, []))[1].append(there.id)
+            known[hit.place] = replace(there, origin=RULE)
     redactions.insert_many(connection, fresh)
-    changes = {"origin": RULE, "status": "accepted", "rule_id": rule.id, "method": rule.method, "decided_at": now_ms}
-    redactions.update_many(connection, document_id, taken_over, **changes)
-    return len(fresh) + len(taken_over)
+    for rule, ids in taken_over.values():
+        changes = {"origin": RULE, "status": "accepted", "rule_id": rule.id, "decided_at": now_ms}
+        redactions.update_many(connection, document_id, ids, method=rule.method, **changes)
+    return len(fresh) + sum(len(ids) for _, ids in taken_over.values())
 
 
 def take_back(connection: Connection, rule_ids: Collection[str]) -> int:

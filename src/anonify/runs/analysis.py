@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from typing import Final, TypeVar
@@ -26,10 +26,12 @@ from anonify.detection import (
 )
 from anonify.detection.faces import Faces, find_faces
 from anonify.review import group_key
+from anonify.review.ruled import place_hits, take_back
 from anonify.sandbox import Source, iter_chunks
 from anonify.storage import Spool
 
 from .access import open_extraction, open_texts, read_extraction, reading
+from .batch_rules import hit_of
 from .failures import Superseded
 from .services import Services
 from .steps import DocumentRun
@@ -118,9 +120,9 @@ def carry_decisions(work: DocumentRun) -> int:
         spool.finish()
         with services.database.begin() as connection:
             _own(connection, work)
-            redactions.delete_untouched(connection, row.id, "rule")
-            made = (_accepted(services, row.id, applied[one.rule_id], one) for one in _lines(spool, RuleMatch))
-            count = _replace_suggestions(connection, row.id, made)
+            take_back(connection, list(applied))  # what an earlier attempt has done
+            hits = ((applied[one.rule_id], hit_of(one)) for one in _lines(spool, RuleMatch))
+            count = place_hits(connection, services.keys, row.id, hits, now_ms=now_ms())
     log.info("document.rules", document=row.id, rules=len(applied), count=count)
     return count
 
@@ -155,28 +157,6 @@ def _copy_rules(connection: Connection, row: DocumentRow) -> list[RuleRow]:
     return own
 
 
-def _replace_suggestions(connection: Connection, document_id: str, made: Iterable[RedactionRow]) -> int:
-    """Insert a rule's redactions; a suggestion of the very same place has become superfluous."""
-    existing = redactions.list_for_document(connection, document_id)
-    suggested = {_place(one): one.id for one in existing if one.origin == "detection" and not one.touched}
-    taken = {_place(one) for one in existing if one.touched}
-    superfluous: list[str] = []
-
-    def fresh() -> Iterator[RedactionRow]:
-        for one in made:
-            place = _place(one)
-            if place in taken:
-                continue
-            taken.add(place)
-            if place in suggested:
-                superfluous.append(suggested[place])
-            yield one
-
-    count = redactions.insert_many(connection, fresh())
-    redactions.delete_many(connection, document_id, superfluous)
-    return count
-
-
 # Rows
 
 
@@ -197,20 +177,6 @@ def _suggestion(services: Services, document_id: str, one: Detection) -> Redacti
         box = msgspec.json.encode(one.box).decode()
         return replace(row, start=None, end=None, value=None, group_key=None, box=box)
     return row
-
-
-def _accepted(services: Services, document_id: str, rule: RuleRow, match: RuleMatch) -> RedactionRow:
-    row = _row(
-        services,
-        document_id,
-        match,
-        status="accepted",
-        origin="rule",
-        category=rule.category,
-        detector="rule",
-        confidence=1.0,
-    )
-    return replace(row, method=rule.method, rule_id=rule.id, decided_at=row.created_at)
 
 
 def _row(

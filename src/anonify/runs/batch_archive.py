@@ -46,7 +46,11 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A document with its outcome, and where it stands: `0007` a message or file, `0007/0.2` a part of it."""
+    """A document with its outcome, and where it stands.
+
+    Attributes:
+        place: `0007` a message or file, `0007/0.2` a part of it, `mbox-1` a container.
+    """
 
     row: DocumentRow
     item: ItemRow
@@ -83,17 +87,20 @@ def _placed(services: Services, export: BatchExportRow) -> list[_Placed]:
         made = artifacts.get_many(connection, [item.artifact_id for item in items if item.artifact_id])
     found: list[_Placed] = []
     places: dict[str, str] = {}
-    number = 0
+    number = containers = 0
     for item in items:  # the order of the batch's tree: parents come first
         row = rows.get(item.document_id)
         if row is None:
             continue
         parent = rows.get(row.parent_id or "")
-        if parent is None or (_container(parent) and "/" not in places[parent.id]):
+        if parent is not None and ("/" in places[parent.id] or not _container(parent)):
+            places[row.id] = f"{places[parent.id]}/{_part(row)}"
+        elif _container(row):  # so that the seventh message of a mailbox has the number 7
+            containers += 1
+            places[row.id] = f"{row.kind}-{containers}"
+        else:
             number += 1
             places[row.id] = f"{number:04d}"
-        else:
-            places[row.id] = f"{places[parent.id]}/{_part(row)}"
         found.append(_Placed(row, item, places[row.id], made.get(item.artifact_id or "")))
     return found
 

@@ -30,6 +30,7 @@ __all__ = [
     "apply_own",
     "apply_rule",
     "apply_wider",
+    "hit_of",
     "matches",
     "remove_rule",
     "start_applying",
@@ -116,7 +117,7 @@ def _apply_copy(services: Services, rule_id: str, document_id: str, status: str 
         copy = _copy(rule, document_id, now)
         rules.insert(connection, copy)
         rules.mark_used(connection, [rule.id], now)
-        return place_hits(connection, services.keys, document_id, copy, hits, now_ms=now)
+        return place_hits(connection, services.keys, document_id, ((copy, hit) for hit in hits), now_ms=now)
 
 
 def _copy(rule: RuleRow, document_id: str, now: int) -> RuleRow:
@@ -170,7 +171,7 @@ def apply_own(services: Services, row: DocumentRow, rule: RuleRow) -> int:
         fresh, rule_now = documents.lock(connection, row.id), rules.lock(connection, rule.id)
         if fresh is None or fresh.status == "expired" or rule_now is None or not rule_now.enabled:
             return 0
-        return place_hits(connection, services.keys, row.id, rule_now, hits, now_ms=now_ms())
+        return place_hits(connection, services.keys, row.id, ((rule_now, hit) for hit in hits), now_ms=now_ms())
 
 
 def matches(services: Services, row: DocumentRow, rule: RuleRow) -> list[Hit]:
@@ -186,10 +187,11 @@ def matches(services: Services, row: DocumentRow, rule: RuleRow) -> list[Hit]:
     arguments = ApplyRulesArgs(lengths, (spec,), open_extraction(services, row))
     services.pool.run(APPLY_RULES, arguments, sources={"model": texts}, sinks={"matches": sink})
     found = msgspec.json.Decoder(RuleMatch)
-    return [_hit(found.decode(line)) for line in sink.getvalue().splitlines() if line]
+    return [hit_of(found.decode(line)) for line in sink.getvalue().splitlines() if line]
 
 
-def _hit(one: RuleMatch) -> Hit:
+def hit_of(one: RuleMatch) -> Hit:
+    """A match as the sandbox tells it, as a place."""
     return Hit(one.page, one.start, one.end, one.text, one.sheet, one.row, one.column)
 
 
