@@ -199,7 +199,10 @@ def _unpacked(coded: str) -> tuple[str, str] | None:
 
 
 def _opened(strand: Strand, match: re.Match[str], text: str, codec: str) -> Strand | None:
-    runs = list(strand.between(*match.span()))
+    plain = strand.literal(*match.span())
+    runs = (
+        list(strand.between(*match.span())) if plain is None else [Run(0, 0, plain[0], plain[1], "literal", plain[2])]
+    )
     if not runs or any(run.kind == "structural" or run.packed is not None for run in runs):
         return None
     if any(before.end != after.start for before, after in itertools.pairwise(runs)):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from .layers import cascaded, percent, scripted
 from .looks import value_of
@@ -26,8 +25,7 @@ _STYLE: Final = re.compile(_STRINGS + r"|url\(([^)\"']{0,2000})\)", re.DOTALL)
 _SCRIPT: Final = re.compile(_STRINGS + r"|`((?:[^`\\]|\\[\s\S])*+)`|(?<![:\\])//([^\n]*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A text that no reader sees between the lines.
 
     Attributes:

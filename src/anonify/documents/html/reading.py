@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from anonify.errors import Code, FatalError
@@ -16,7 +15,7 @@ from .layers import Budget, layers
 from .looks import look_of, value_of
 from .model import Html, Limits, Section
 from .places import Place, places_of
-from .strands import Strand
+from .strands import Run, Strand
 from .styles import Look, Sheet
 from .tokens import VOID, Attribute, Token, tokenize
 from .weaving import Weaver, apart, base, through
@@ -91,7 +90,7 @@ def _opened(place: Place, budget: Budget, depth: int, known: dict[str, Html]) ->
     if inner is None:
         inner = known[text] = _read(text, budget, depth - 1)
     shown, *further = (through(strand, place.strands[0]) for strand in (inner.review, inner.coded, *inner.strands))
-    return replace(place, shown=shown, inner=(*further, shown))
+    return place._replace(shown=shown, inner=(*further, shown))
 
 
 class _Reader:
@@ -276,11 +275,12 @@ class _Reader:
 def _extents(places: list[Place]) -> Iterator[Extent]:
     for place in places:
         for strand in place.strands:
-            plain = strand.plain
-            if plain is not None:
-                yield plain[0], plain[1], plain[3]
-                continue
-            yield from ((run.start, run.end, run.context) for run in strand.runs if run.kind != "structural")
+            for piece in strand.pieces:
+                if isinstance(piece, Run) or not isinstance(piece, tuple):
+                    yield from ((run.start, run.end, run.context) for run in strand.runs if run.kind != "structural")
+                    break
+                if piece[2] != "structural":
+                    yield piece[0], piece[1], piece[3]
 
 
 def _bullet(outer: _State) -> Mark:

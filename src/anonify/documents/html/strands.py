@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 __all__ = [
-    "TEXT", "Context", "Deferred", "Kind", "Packed", "Piece", "Plain", "Run", "Seen", "Slice", "Strand", "within",
+    "TEXT", "Context", "Deferred", "Kind", "Packed", "Piece", "Plain", "Run", "Seen", "Slice", "Strand", "encoded",
+    "within",
 ]  # fmt: skip
 
 Kind = Literal["literal", "reference", "structural"]
@@ -169,9 +170,7 @@ class Slice:
     def literal(self, first: int, last: int) -> tuple[int, int, Context] | None:
         """As of a strand."""
         found = self._strand.literal(first + self._first, last + self._first)
-        if found is None or all(encoder in found[2] for encoder in self._encoders):
-            return found
-        return found[0], found[1], (*(each for each in self._encoders if each not in found[2]), *found[2])
+        return None if found is None else (found[0], found[1], encoded(found[2], self._encoders))
 
 
 class Seen:
@@ -223,7 +222,15 @@ class Deferred:
 Piece = Plain | Run | Strand | Slice | Seen | Deferred
 
 
+def encoded(context: Context, encoders: tuple[str, ...]) -> Context:
+    """`context` where text is written by `encoders` first, those aside that it has."""
+    for encoder in encoders:
+        if encoder not in context:
+            return (*(each for each in encoders if each not in context), *context)
+    return context
+
+
 def within(run: Run, encoders: tuple[str, ...]) -> Run:
     """`run` where its text is written by `encoders` first."""
-    fresh = tuple(encoder for encoder in encoders if encoder not in run.context)
-    return run._replace(context=(*fresh, *run.context)) if fresh and run.kind != "structural" else run
+    context = run.context if run.kind == "structural" else encoded(run.context, encoders)
+    return run if context is run.context else run._replace(context=context)

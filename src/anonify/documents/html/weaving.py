@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from .references import Reference, references
-from .strands import TEXT, Context, Kind, Piece, Run, Seen, Slice, Strand, within
+from .strands import TEXT, Context, Kind, Piece, Run, Seen, Slice, Strand, encoded, within
 
 __all__ = ["Weaver", "apart", "base", "derived", "through"]
 
@@ -63,9 +63,12 @@ class Weaver:
         """The strand."""
         if len(self._pieces) == 1 and isinstance(self._pieces[0], Strand):
             return self._pieces[0]
-        ats = [0, *itertools.accumulate(map(len, self._parts))]
-        ats.pop()
-        return Strand("".join(self._parts), tuple(self._pieces), ats)
+        return Strand("".join(self._parts), tuple(self._pieces), _ats(self._parts))
+
+
+def _ats(parts: list[str]) -> tuple[int, ...]:
+    """Where each part begins; as tuples, which the collector of cycles need not look through."""
+    return (0, *itertools.accumulate(map(len, parts[:-1])))
 
 
 def base(source: str, start: int, end: int, context: Context, *, escaped: bool, attribute: bool = False) -> Strand:
@@ -117,9 +120,7 @@ def _derived_plain(strand: Strand, pieces: Iterable[Reference], encoder: str) ->
     if done < len(text):
         parts.append(text[done:])
         ties.append((shift + done, shift + len(text), "literal", context))
-    ats = [0, *itertools.accumulate(map(len, parts))]
-    ats.pop()
-    return Strand("".join(parts), ties, ats)
+    return Strand("".join(parts), tuple(ties), _ats(parts))
 
 
 def through(inner: Strand, outer: Strand) -> Strand:
@@ -151,8 +152,14 @@ def apart(strands: Iterable[Strand]) -> Strand:
 
 
 def _copy(weaver: Weaver, strand: Strand, first: int, last: int, *encoders: str) -> None:
-    if first < last:
+    if first >= last:
+        return
+    plain = strand.literal(first, last)
+    if plain is None:
         weaver.piece(strand.text[first:last], Slice(strand, first, last, encoders))
+    else:
+        start, end, context = plain
+        weaver.add(strand.text[first:last], start, end, "literal", encoded(context, encoders))
 
 
 def _decoded(weaver: Weaver, strand: Strand, piece: Reference, *encoders: str) -> None:
@@ -160,8 +167,7 @@ def _decoded(weaver: Weaver, strand: Strand, piece: Reference, *encoders: str) -
     plain = strand.literal(piece.start, piece.end)
     if plain is not None:
         start, end, context = plain
-        fresh = [encoder for encoder in encoders if encoder not in context]
-        weaver.add(piece.text, start, end, "reference", (*fresh, *context) if fresh else context)
+        weaver.add(piece.text, start, end, "reference", encoded(context, encoders))
         return
     joined = _joined(list(strand.between(piece.start, piece.end)))
     if joined is None:
