@@ -144,6 +144,7 @@ PLACES: dict[str, bytes] = {
         _KEPT_PART, _part("text/plain", b"x" + _B(_UTF8) + b"=." + _B(_UTF8), "", "base64")
     ),
     "no line before the body": _mixed(_KEPT_PART, b"Content-Type: text/plain\r\n" + _UTF8 + b"\r\nX-B: y\r\n"),
+    "after the end, as if a part": _mixed(_KEPT_PART, epilogue=b"--bb\r\n\r\n" + _UTF8 + b"\r\n--bb\r\n\r\ny\r\n"),
     "after an unclosed boundary": _mixed(_KEPT_PART, _part("text/plain", _UTF8)).replace(b"--bb--\r\n", b""),
     "third alternative": _mixed(_KEPT_PART, _KEPT_PART, _part("text/enriched", _UTF8), kind="alternative"),
     "filename RFC 2231": _mixed(

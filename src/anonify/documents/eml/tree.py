@@ -141,7 +141,6 @@ class _Scanner:
                 continue
             child = self._head(f"{node.path}.{len(node.children)}", after, message=False, default=_default(node))
             node.children.append(child)
-            node.closed = False
             stack += self._opened(child)
             place = stack[-1].body
             self._check(len(stack))
@@ -228,11 +227,9 @@ class _Scanner:
 def _whose(line: bytes, stack: list[Node]) -> tuple[Node, bool] | None:
     text = line[2:].rstrip(b" \t\r\n")
     for node in reversed(stack):
-        if node.boundary and text.startswith(node.boundary):
+        if node.boundary and not node.closed and text.startswith(node.boundary):
             rest = text[len(node.boundary) :]
             if rest == b"" or rest.startswith(b"--"):
-                if rest and node.closed:
-                    continue
                 return node, bool(rest)
     return None
 
