@@ -77,10 +77,10 @@ def collides(chunks: Iterable[bytes], boundaries: Sequence[bytes]) -> bool:
         held += chunk
         if delimiter.search(held):
             return True
-        # The byte that was cut before must not make the next one a line's beginning.
-        held = held[-reach - 1 :] if len(held) > reach else held
-        if held[:1] == b"-":
-            held = b" " + held
+        if len(held) > reach:
+            held = held[-reach:]
+            # Hyphens whose line's beginning is cut off were looked at; they must not seem to begin a line.
+            held = b" " + held if held.startswith(b"-") else held
     return False
 
 

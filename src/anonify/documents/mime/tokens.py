@@ -165,7 +165,7 @@ def _spans(text: str, codec: str, start: int, end: int) -> tuple[Span, ...]:
 
 
 def _paired(kind: Kind, raw: bytes, start: int, end: int) -> Token:
-    """A quoted string or a comment: pairs and folds undone, encoded words read (as readers do, against the standard)."""
+    """A quoted string or a comment: pairs and folds undone, encoded words read, as readers do."""
     chars: list[str] = []
     spans: list[Span] = []
     codec = codec_of(raw[start:end])
@@ -178,7 +178,7 @@ def _paired(kind: Kind, raw: bytes, start: int, end: int) -> Token:
             stop, said = place + 2, chr(raw[place + 1])
         else:
             stop = place + 1
-            while stop < end and 0x80 <= raw[stop] and raw[place] >= 0x80:
+            while stop < end and raw[stop] >= 0x80 and raw[place] >= 0x80:
                 stop += 1
             said = raw[place:stop].decode(codec, "replace")
         if said in "\r\n":
