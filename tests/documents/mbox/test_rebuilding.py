@@ -89,7 +89,8 @@ def test_read_without_its_parts_every_message_is_searched() -> None:
 LINES = st.sampled_from(
     (
         b"From here", b"From a@example.com Tue Mar  4 03:33:20 2003", b">From x", b">>From y", b"", b"text",
-        b"Subject: x", b"From - Tue Mar  4 03:33:20 2003", b"X-A: b", b"\xff\xfe", b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970",
+        b"Subject: x", b"From - Tue Mar  4 03:33:20 2003", b"X-A: b", b"\xff\xfe",
+        b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970",
     )
 )  # fmt: skip
 

@@ -32,6 +32,8 @@ _LARGEST: Final = 256 << 20
 _LAYER: Final = 64 << 20
 _DEPTH: Final = 6
 _UU: Final = re.compile(r"(?ms)^begin [0-7]{3,4} ([^\r\n]*)\r?\n(.*?)^end[ \t]*$")
+_NARROW: Final = re.compile(rb"[\t\n\r -~\xa0\xad\xc2]{4,}")
+_WIDE: Final = re.compile(rb"(?:[\t\n\r -~\xa0\xad]\0){4,}")
 _REFUSED: Final = (ValueError, LookupError, TypeError, AttributeError, IndexError, AssertionError, RecursionError)
 """What the standard library's header parser raises on broken headers; the raw value is searched all the same."""
 
@@ -171,12 +173,21 @@ def _attached(place: str, data: bytes, name: str, plan: RedactionPlan) -> Iterat
     if pieces:
         yield from pieces
         return
-    yield Piece(place, data.decode("latin-1"))
+    for layer in (data, *_packed(data)):
+        yield from (Piece(place, text) for text in _noise(layer, plan))
+
+
+def _noise(data: bytes, plan: RedactionPlan) -> Iterator[str]:
+    """Bytes of no known kind as texts.  Noise is slow to compare: of ASCII values only what is ASCII is looked at."""
+    if b"\0" in data and all(value.isascii() for value in plan.values):
+        yield " / ".join(match.decode("latin-1") for match in _NARROW.findall(data))
+        yield " / ".join(match[::2].decode("latin-1") for match in _WIDE.findall(data))
+        return
+    yield data.decode("latin-1")
     if b"\0" in data:
-        yield from (Piece(place, data[skip:].decode("utf-16-le", "replace")) for skip in (0, 1))
+        yield from (data[skip:].decode("utf-16-le", "replace") for skip in (0, 1))
     elif not data.isascii():
-        yield Piece(place, data.decode("utf-8", "replace"))
-    yield from (Piece(f"{place} packed", layer.decode("latin-1")) for layer in _packed(data))
+        yield data.decode("utf-8", "replace")
 
 
 def _packed(data: bytes) -> Iterator[bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import io
 import lzma
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,6 +30,8 @@ _UNPACKED: Final = 64 << 20
 _DEPTH: Final = 3
 _ENTRIES: Final = 1_000
 _STEP: Final = 1 << 20
+_LEGIBLE: Final = re.compile(rb"[\t\n\r\x20-\x7e\xa0\xad\xc2]{4,}")
+"""ASCII, and no-break spaces and soft hyphens in Latin-1 and in UTF-8."""
 
 
 class Searcher:
@@ -39,6 +42,13 @@ class Searcher:
         self.matcher = Matcher(self.values)
         self.finder = PageFinder(self.values)
         self._strangers: dict[str, Strangers] = {}
+        self._ascii = all(value.isascii() for value in self.values)
+
+    def text_of(self, data: bytes) -> str:
+        """Bytes as text; of ASCII values only where ASCII stands, since noise is slow to compare and tells nothing."""
+        if not self._ascii:
+            return data.decode("latin-1")
+        return " | ".join(piece.decode("latin-1") for piece in _LEGIBLE.findall(data))
 
     def strangers(self, codec: str) -> Strangers:
         """What finds the values in other encodings than `codec`."""
@@ -54,7 +64,7 @@ class Searcher:
         """Whether a value stands in `data` as it is."""
         for start in range(0, max(1, len(data)), _STEP):
             piece = data[max(0, start - self._overlap) : start + _STEP]
-            if self.matcher.found(piece.decode("latin-1")):
+            if self.matcher.found(self.text_of(piece)):
                 return True
             if next(self.strangers("latin-1").find(piece), None) is not None:
                 return True

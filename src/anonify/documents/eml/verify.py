@@ -121,7 +121,7 @@ class _Reading:
         overlap = 8_192
         for start in range(0, max(1, len(data)), _STEP):
             piece = data[max(0, start - overlap) : start + _STEP]
-            yield Piece(place, piece.decode("latin-1"))
+            yield Piece(place, self._searcher.text_of(piece))
             for match in self._searcher.strangers("latin-1").find(piece):
                 yield Piece(place, self._searcher.values[match.value])
 
