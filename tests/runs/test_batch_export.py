@@ -93,8 +93,9 @@ def now(services: Services, row: BatchExportRow) -> BatchExportRow:
 
 
 def ended(services: Services, row: BatchExportRow, seconds: float = 60) -> BatchExportRow:
-    """Wait until the export is over."""
+    """Wait until the export is over, and has said so."""
     until(lambda: now(services, row).status != "running", seconds)
+    until(lambda: services.client.states([row.run_id])[row.run_id].over, 15)
     return now(services, row)
 
 

@@ -98,10 +98,11 @@ def _look(services: Services, export_id: str, start: int) -> tuple[list[tuple[in
         row = batch_exports.get(conn, export_id)
     if row is None:
         return [], start, True
-    _, lines, closed = services.client.read(row.run_id, start)
+    state, lines, closed = services.client.read(row.run_id, start)
     found = [one for index, line in lines if (one := decode(line, index)) is not None]
     following = lines[-1][0] + 1 if lines else start
-    over = closed or (row.status != "running" and not lines)
+    # The last event follows the row's last change, so the run itself must be over.
+    over = closed or (row.status != "running" and state.over and not lines)
     if not found:
         return [], following, over
     # Each is the whole picture: of many that are due at once the last says everything, with names from the rows.
