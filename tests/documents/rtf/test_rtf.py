@@ -6,11 +6,14 @@ import io
 import random
 import re
 import zipfile
+import zlib
 from typing import Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from striprtf.striprtf import rtf_to_text
 
 from anonify.documents import BytesSource, Edit, MemorySink, RedactionPlan, SweepValue
@@ -40,8 +43,8 @@ def extracted(data: bytes) -> list[Page]:
     return sink.pages
 
 
-def plan_for(keep: bool) -> RedactionPlan:
-    return RedactionPlan(sweep=tuple(SweepValue(value, "[REDACTED]") for value in (V, "Quenby")), keep_metadata=keep)
+def plan_for(keep: bool, values: tuple[str, ...] = (V, "Quenby")) -> RedactionPlan:
+    return RedactionPlan(sweep=tuple(SweepValue(value, "[REDACTED]") for value in values), keep_metadata=keep)
 
 
 def redacted(data: bytes, keep: bool = False) -> bytes:
@@ -80,6 +83,14 @@ def packed(text: str) -> bytes:
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/document.xml", f"<w>{text * 3}</w>")
+    return sink.getvalue()
+
+
+def remarked(text: str) -> bytes:
+    """A picture with a compressed remark."""
+    sink, notes = io.BytesIO(), PngInfo()
+    notes.add_text("Author", text * 2, zip=True)
+    Image.new("L", (9, 9)).save(sink, "PNG", pnginfo=notes)
     return sink.getvalue()
 
 
@@ -129,6 +140,10 @@ PLACES = {
     "cells": "\\trowd Marisol\\cell Quenby\\cell\\row",
     "capitals": V.upper(),
     "two fonts": "{\\f2 Marisol }{\\f1 Quenby}",
+    "interrupted by hidden text": "Mari{\\v xx}sol Quen{\\deleted yy}by",
+    "a name joined by a line": "{\\*\\bkmkstart Marisol_Quenby}x{\\*\\bkmkend Marisol_Quenby}",
+    "a word between a code and its fallback": "\\u77\\b Marisol Quenby",
+    "a picture's packed remark": "{\\pict\\pngblip " + hexed(remarked(V)) + "}",
     "a word that would swallow what follows": "\\b\\'4darisol Quenby \\b0 next",
 }  # fmt: skip
 
@@ -219,6 +234,34 @@ def test_author_and_machine_go_unless_they_are_kept() -> None:
     data = rtf("x", "{\\info{\\author Wren}}{\\*\\generator Riched20;}")
     assert b"Riched20" not in swept(data)
     assert b"Riched20" in swept(data, keep=True)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_whole_name_goes_where_nobody_named_a_part_of_it(place: str) -> None:
+    data, sink = rtf(PLACES[place]), MemorySink()
+    plan = plan_for(False, (V,))
+    RTF.redact(BytesSource(data), sink, plan)
+    out = sink.getvalue()
+    for reader in READERS:
+        seen = read_back(RTF, BytesSource(data), BytesSource(out), plan, reader)
+        assert (seen.opened, seen.survivors, seen.failed) == (True, (), ()), reader
+    assert not seen_elsewhere(out)
+    assert "marisol" not in re.sub(r"[\r\n]", "", out.decode("latin-1")).casefold()
+
+
+def test_an_open_group_does_not_take_the_document_along() -> None:
+    data = rtf("{\\*\\generator Riched20 " + V + " and the rest")
+    assert any(TWIN in flow.text for flow in read(swept(data)).flows)
+
+
+def test_sessions_and_remarks_of_pictures_go_unless_they_are_kept() -> None:
+    picture = remarked("made by somebody")
+    data = rtf("\\insrsid123456 x\\b\\charrsid77 y {\\pict\\pngblip " + hexed(picture) + "}")
+    out = swept(data)
+    assert b"rsid" not in out
+    assert "xy " in read(out).flows[0].text.replace(" y", "y")
+    assert zlib.compress(b"made by somebody" * 2)[4:12].hex().encode() not in out
+    assert swept(data, keep=True) == data
 
 
 def test_pictures_without_a_value_stay_as_they_are() -> None:

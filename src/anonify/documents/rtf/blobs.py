@@ -6,10 +6,11 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from anonify.documents.matching import Matcher
+from anonify.documents.ooxml.pictures import notes
 
 from .flows import Blob
 
@@ -20,7 +21,7 @@ _ANNOUNCED: Final = re.compile(rb"\A\\bin[0-9]+ ?")
 _MOST: Final = 32 << 20
 """Bytes unpacked from one archive inside."""
 
-_PIECE: Final = 1 << 20
+_ONE: Final = re.compile(rb"[\t\n\r\x20-\x7e\xa0\xad\xc2]{4,}")
 _SIXTEEN: Final = re.compile(rb"(?:[\x09\x0a\x0d\x20-\xff]\0){4,}")
 
 
@@ -51,15 +52,22 @@ def _bytes(digits: list[bytes], skipped: int) -> bytes:
     return bytes.fromhex(joined[: len(joined) // 2 * 2].decode("ascii"))
 
 
-def readings(raw: bytes) -> Iterator[str]:
-    """Bytes as texts: in one-byte and two-byte encodings, and what is packed inside of them."""
-    for piece in (raw, *_unpacked(raw)):
-        yield piece.decode("utf-8", "replace")
-        yield piece.decode("cp1252", "replace")
-        # Two-byte text may begin at either byte; other bytes would only make noise.
-        yield "\n".join(match[0].decode("utf-16-le", "replace") for match in _SIXTEEN.finditer(piece))
-        yield piece.decode("utf-16-le", "replace")
-        yield piece[1:].decode("utf-16-le", "replace")
+def readings(raw: bytes, values: Sequence[str]) -> Iterator[str]:
+    """Bytes as texts: in one-byte and two-byte encodings, and what is packed inside of them.
+
+    Noise is slow to compare, so ASCII values are looked for where ASCII stands.
+    """
+    plain = all(value.isascii() for value in values)
+    for piece in (raw, notes(raw), *_unpacked(raw)):
+        if plain:
+            yield " | ".join(match.decode("latin-1") for match in _ONE.findall(piece))
+        else:
+            yield piece.decode("utf-8", "replace")
+            yield piece.decode("cp1252", "replace")
+            yield piece.decode("utf-16-le", "replace")
+            yield piece[1:].decode("utf-16-le", "replace")
+        # Two-byte text may begin at either byte.
+        yield " | ".join(match.decode("utf-16-le", "replace") for match in _SIXTEEN.findall(piece))
 
 
 def _unpacked(raw: bytes) -> Iterator[bytes]:
@@ -76,6 +84,6 @@ def _unpacked(raw: bytes) -> Iterator[bytes]:
             return  # what is broken is searched as it stands
 
 
-def shows(raw: bytes, matcher: Matcher) -> bool:
-    """Whether a value can be read in `raw`."""
-    return any(matcher.found(text) for text in readings(raw))
+def shows(raw: bytes, matcher: Matcher, values: Sequence[str]) -> bool:
+    """Whether one of the matcher's `values` can be read in `raw`."""
+    return any(matcher.found(text) for text in readings(raw, values))

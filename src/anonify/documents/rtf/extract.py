@@ -16,7 +16,7 @@ from .reading import read
 
 __all__ = ["MAX_BYTES", "address_of", "extract", "load", "parsed"]
 
-MAX_BYTES: Final = 64 << 20
+MAX_BYTES: Final = 32 << 20
 """A larger file is refused: its texts are held whole."""
 
 _PAGE: Final = 4_000

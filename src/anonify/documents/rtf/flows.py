@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -73,20 +74,26 @@ class Flow:
             raise LookupError(offset)
         return index
 
-    def fallback(self) -> tuple[str, list[int]] | None:
-        """The text as a reader without Unicode sees it, and the character that each of its code points stands in.
+    def views(self) -> Iterator[tuple[str, list[int] | None]]:
+        """The text as each kind of reader sees it, and the character that each code point stands in (None: itself).
 
-        None when it is the same, question marks aside.
+        All of it; with names joined by lines apart; without hidden and deleted characters; without Unicode.
         """
-        if not any(other.strip("?") for other in self.others.values()):
-            return None
-        pieces: list[str] = []
-        owners: list[int] = []
-        for index, character in enumerate(self.characters):
-            piece = self.others.get(index, character)
-            pieces.append(piece)
-            owners += [index] * len(piece)
-        return "".join(pieces), owners
+        text = self.text
+        yield text, None
+        if "_" in text:
+            yield text.replace("_", " "), None
+        seen = [index for index, kind in enumerate(self.kinds) if not kind & HIDDEN]
+        if len(seen) < len(self.kinds):
+            yield "".join(self.characters[index] for index in seen), seen
+        if any(other.strip("?") for other in self.others.values()):
+            pieces: list[str] = []
+            owners: list[int] = []
+            for index, character in enumerate(self.characters):
+                piece = self.others.get(index, character)
+                pieces.append(piece)
+                owners += [index] * len(piece)
+            yield "".join(pieces), owners
 
 
 class Group(NamedTuple):
@@ -112,10 +119,14 @@ class Blob(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rtf:
-    """Everything read from a file."""
+    """Everything read from a file.
+
+    Attributes:
+        stamps: words that say in which editing session something was written.
+    """
 
     codec: str
     flows: tuple[Flow, ...]
     groups: tuple[Group, ...]
     blobs: tuple[Blob, ...]
-    depth: int
+    stamps: tuple[tuple[int, int], ...]

@@ -16,14 +16,16 @@ from .tokens import Kind, Token, tokens
 from .words import BINARY, CHARACTERS, CHARSETS, METADATA, SHOWN, SYMBOLS, UNSHOWN, codec_of_page
 from .words import STRUCTURE as PARTING
 
-__all__ = ["MAX_DEPTH", "read"]
+__all__ = ["MAX_DEPTH", "read", "read_otherwise"]
 
 MAX_DEPTH: Final = 2_000
 """Groups inside groups."""
 
-_HEX: Final = re.compile(rb"[0-9A-Fa-f \t]+")
+_HEX: Final = re.compile(rb"[0-9A-Fa-f \t]{8,}|\A[0-9A-Fa-f \t]+\Z")
 _PAGES: Final = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850", b"ansi": "cp1252"}
 _NAMED: Final = frozenset(word.decode() for word in METADATA | BINARY)
+_STAMP: Final = re.compile(rb"(?:ins|char|para|sect|sty|tbl|del)?rsid(?:root)?")
+_CODED_FALLBACK: Final = re.compile(rb"\\u-?[0-9]+ ?\\(?!u-?[0-9])[A-Za-z]")
 _WIDE: Final = frozenset(("cp932", "shift_jis", "cp949", "gbk", "cp950", "big5", "johab", "gb18030", "utf-8"))
 _SURROGATES: Final = range(0xD800, 0xE000)
 
@@ -70,8 +72,10 @@ class _Unicode:
 
 
 class _Reader:
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, words_count: bool) -> None:
         self.data = data
+        self.words_count = words_count
+        self.stamps: list[tuple[int, int]] = []
         self.codec = "cp1252"
         self.state = _State(0, "")
         self.flows = [Flow("body", "body")]
@@ -82,8 +86,6 @@ class _Reader:
         self.fonts: dict[int, str] = {}
         self.font = 0
         self.usual = -1
-        self.raw = 0
-        self.depth = 0
         self.high: _Unicode | None = None
         self.unicode: _Unicode | None = None
         self.bytes: list[tuple[int, int, int]] = []
@@ -93,13 +95,23 @@ class _Reader:
             self._token(token)
         self._settle()
         self._settle_high()
+        if self.open:  # one brace too few: nobody can say which group was meant to end where
+            self.groups = [group for group in self.groups if not self._parts(group)]
         while self.open:
-            self._close(len(self.data))
+            self._close(len(self.data), really=False)
         blobs = tuple(
             Blob(name, start, self.ends.get(index, len(self.data)), tuple(ranges))
             for index, (name, start, ranges) in enumerate(self.blobs)
         )
-        return Rtf(self.codec, tuple(self.flows), tuple(self.groups), blobs, self.depth)
+        return Rtf(self.codec, tuple(self.flows), tuple(self.groups), blobs, tuple(self.stamps))
+
+    def _parts(self, group: Group) -> bool:
+        """Whether paragraphs end inside of a group."""
+        return any(
+            kind & 3 == STRUCTURE and group.start < start < group.end
+            for flow in self.flows
+            for kind, start in zip(flow.kinds, flow.starts, strict=True)
+        )
 
     # Tokens
 
@@ -124,34 +136,34 @@ class _Reader:
             elif kind is Kind.CLOSE:
                 self._close(token.end)
             elif kind is Kind.BINARY:
-                self._binary(token.end)
+                self._binary(token.number or 0, token.end)
         if self.open and kind not in (Kind.OPEN, Kind.SYMBOL):
             self.open[-1].first = False
 
-    def _binary(self, end: int) -> None:
+    def _binary(self, start: int, end: int) -> None:
         """Raw bytes, with the word that says how many they are: one does not change without the other.
 
         Text does not go on behind them: a reader that does not know the word takes them for text.
         """
         if self.state.binary >= 0:
-            self.blobs[self.state.binary][2].append((self.raw, end, False))
+            self.blobs[self.state.binary][2].append((start, end, False))
         else:
-            self.blobs.append(("bin", self.raw, [(self.raw, end, False)]))
+            self.blobs.append(("bin", start, [(start, end, False)]))
             self.ends[len(self.blobs) - 1] = end
-            self._add(GAP, self.raw, end, STRUCTURE)
+            self._add(GAP, start, end, STRUCTURE)
 
     def _begin(self, token: Token) -> None:
         if len(self.open) >= MAX_DEPTH:
             raise FatalError(Code.TOO_COMPLEX, depth=MAX_DEPTH)
         self.open.append(_Open(token.start, self.state))
-        self.depth = max(self.depth, len(self.open))
 
-    def _close(self, end: int) -> None:
+    def _close(self, end: int, *, really: bool = True) -> None:
+        """The end of a group; one that is never closed holds the rest of the file and is none to be cut whole."""
         if not self.open:
             return
         self._settle_high()
         group = self.open.pop()
-        if group.name:
+        if group.name and really:
             self.groups.append(Group(group.name, group.start, end))
         if self.state.binary >= 0 and self.state.binary != group.outer.binary:
             self.ends[self.state.binary] = end
@@ -159,6 +171,9 @@ class _Reader:
         self.state = group.outer
         if leaves_table:
             self.state = replace(self.state, codec=self.fonts.get(self.usual, self.codec))
+        if not self.open and self.state.flow == 0:
+            self.flows.append(Flow("tail", ""))  # programs stop at the end of the first group
+            self.state = replace(self.state, flow=len(self.flows) - 1)
 
     def _symbol(self, token: Token) -> None:
         if token.name == b"*" and self.open and self.open[-1].first:
@@ -180,9 +195,7 @@ class _Reader:
         group = self.open[-1] if self.open else None
         if group is not None and group.first and self._destination(group, name):
             return
-        if name == b"bin":
-            self.raw = token.start
-        elif name == b"u" and number is not None:
+        if name == b"u" and number is not None:
             self._unicode(number, token)
         elif name in PARTING:
             self._add(PARTING[name], token.start, token.end, STRUCTURE)
@@ -190,6 +203,8 @@ class _Reader:
             self._add(CHARACTERS[name], token.start, token.end, ESCAPE)
         elif name == b"uc":
             self.state = replace(self.state, width=max(0, number if number is not None else 1))
+        elif number is not None and _STAMP.fullmatch(name):
+            self.stamps.append((token.start, token.end))
         elif name in (b"v", b"deleted", b"webhidden"):
             self.state = replace(self.state, hidden=number != 0)
         else:
@@ -256,8 +271,8 @@ class _Reader:
     def _text(self, start: int, end: int) -> None:
         state = self.state
         data = self.data[start:end]
-        if state.binary >= 0 and _HEX.fullmatch(data):
-            self.blobs[state.binary][2].append((start, end, True))
+        if state.binary >= 0 and _HEX.search(data):
+            self._digits(start, data)
             return
         codec = state.codec or self.codec
         if not self.bytes and (data.isascii() or codec not in _WIDE):
@@ -268,6 +283,19 @@ class _Reader:
             return
         for offset, code in enumerate(data, start):
             self._byte(code, offset, offset + 1)
+
+    def _digits(self, start: int, data: bytes) -> None:
+        """Digits of a picture or an object, and text that somebody has put between them."""
+        ranges = self.blobs[self.state.binary][2]
+        blob, done = self.state.binary, 0
+        for match in _HEX.finditer(data):
+            ranges.append((start + match.start(), start + match.end(), True))
+        self.state = replace(self.state, binary=-1)
+        for match in _HEX.finditer(data):
+            self._text(start + done, start + match.start())
+            done = match.end()
+        self._text(start + done, start + len(data))
+        self.state = replace(self.state, binary=blob)
 
     def _byte(self, code: int, start: int, end: int) -> None:
         """One byte of text, perhaps half a character."""
@@ -339,13 +367,23 @@ class _Reader:
             one.other.append(token.number or 0)
         elif token.kind is Kind.SYMBOL and token.name in SYMBOLS:
             one.other += SYMBOLS[token.name].encode("latin-1", "replace")
-        elif token.kind is Kind.WORD and token.name in (b"u", *PARTING):
-            self._emit_unicode()  # a writer that forgot the fallback
+        elif token.kind is Kind.WORD and (token.name in (b"u", *PARTING) or not self.words_count):
+            if self.words_count or token.name == b"u" or token.name in PARTING or token.name in CHARACTERS:
+                self._emit_unicode()  # a writer that forgot the fallback
+            else:
+                self._coded(token)
+                return True
             return False
         one.end, one.left = token.end, one.left - 1
         if not one.left:
             self._emit_unicode()
         return True
+
+    def _coded(self, token: Token) -> None:
+        """A word between a `\\u` and what stands for it, for readers who do not count it as that."""
+        waiting, self.unicode = self.unicode, None
+        self._word(token)
+        self.unicode = waiting
 
     def _emit_unicode(self) -> None:
         one = self.unicode
@@ -380,4 +418,13 @@ def read(data: bytes) -> Rtf:
     Raises:
         FatalError: `too-complex`, groups nested deeper than :data:`MAX_DEPTH` or a million destinations.
     """
-    return _Reader(data).run()
+    return _Reader(data, words_count=True).run()
+
+
+def read_otherwise(data: bytes) -> Rtf | None:
+    """The file as readers see it who do not count control words among what stands for a `\\u`; None when all agree.
+
+    Raises:
+        FatalError: as :func:`read`.
+    """
+    return _Reader(data, words_count=False).run() if _CODED_FALLBACK.search(data) else None

@@ -15,14 +15,15 @@ from itertools import repeat
 from typing import Final
 
 from anonify.documents.matching import Matcher
+from anonify.documents.ooxml.pictures import without_metadata
 from anonify.documents.plan import Edit, Named, RedactionPlan, RedactionResult
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Sink, Source
 
 from .blobs import contents, shows
 from .extract import load
-from .flows import STRUCTURE, Flow, Rtf
-from .reading import read
+from .flows import STRUCTURE, Blob, Flow, Rtf
+from .reading import read, read_otherwise
 from .words import METADATA
 
 __all__ = ["redact"]
@@ -149,18 +150,15 @@ def _edits(rtf: Rtf, edits: Sequence[Edit], cuts: _Cuts) -> int:
 
 
 def _sweep(work: _Work) -> int:
-    """Values in every destination, as readers with and without Unicode see them."""
+    """Values in every destination, as each kind of reader sees it."""
     swept = 0
-    for flow in work.rtf.flows:
-        for match in work.matcher.find(flow.text):
-            replacement = work.plan.sweep[match.value].replacement
-            swept += work.cuts.characters(flow, range(match.start, match.end), replacement)
-        other = flow.fallback()
-        if other is not None:
-            text, owners = other
-            for match in work.matcher.find(text):
-                indexes = sorted({owners[place] for place in range(match.start, match.end)})
-                swept += work.cuts.characters(flow, indexes, work.plan.sweep[match.value].replacement)
+    for rtf in (work.rtf, read_otherwise(work.data)):
+        for flow in () if rtf is None else rtf.flows:
+            for text, owners in flow.views():
+                for match in work.matcher.find(text):
+                    places = range(match.start, match.end)
+                    indexes = places if owners is None else sorted({owners[place] for place in places})
+                    swept += work.cuts.characters(flow, indexes, work.plan.sweep[match.value].replacement)
     return swept + _sweep_across(work)
 
 
@@ -190,6 +188,8 @@ def _metadata(work: _Work) -> None:
         if group.name in _METADATA:
             work.cuts.stretch(group.start, group.end)
             work.removed["metadata"] += 1
+    for start, end in work.rtf.stamps:
+        work.cuts.stretch(start, end)
 
 
 def _blobs(work: _Work) -> None:
@@ -198,12 +198,28 @@ def _blobs(work: _Work) -> None:
             continue
         kind = _KINDS.get(blob.name, "embedded-data")
         goes = blob.name in _OBJECTS and not work.plan.empty
-        if goes or (work.plan.values and any(shows(raw, work.matcher) for raw in contents(work.data, blob))):
+        if goes or (
+            work.plan.values and any(shows(raw, work.matcher, work.plan.values) for raw in contents(work.data, blob))
+        ):
             for start, end, _written in blob.ranges:
                 work.cuts.stretch(start, end)
             work.removed[kind] += 1
         elif blob.name in _KINDS:
             work.carried[kind] += 1
+            if blob.name == "pict" and not work.plan.keep_metadata:
+                _clean(work, blob)
+
+
+def _clean(work: _Work, blob: Blob) -> None:
+    """A picture's own remarks: who made it, where and with what."""
+    raw = next(contents(work.data, blob))
+    clean = without_metadata(raw)
+    if clean == raw:
+        return
+    for start, end, _written in blob.ranges:
+        work.cuts.stretch(start, end)
+    work.cuts.texts[blob.ranges[0][0]] = clean.hex().encode()
+    work.removed["metadata"] += 1
 
 
 def _write(data: bytes, cuts: _Cuts, sink: Sink) -> None:

@@ -37,7 +37,7 @@ class Token(NamedTuple):
 
     Attributes:
         name: of a control word or symbol.
-        number: a control word's, or the byte's code of a hex token.
+        number: a control word's, the byte's code of a hex token, or where the word begins that announces raw bytes.
     """
 
     kind: Kind
@@ -65,7 +65,7 @@ def tokens(data: bytes) -> Iterator[Token]:
         if match[2] == b"bin" and match[3] is not None and int(match[3]) > 0:
             stop = min(len(data), end + int(match[3]))
             if stop > end:
-                yield Token(Kind.BINARY, end, stop)
+                yield Token(Kind.BINARY, end, stop, number=place)
             end = stop
         place = end
 

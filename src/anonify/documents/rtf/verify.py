@@ -16,24 +16,23 @@ from anonify.sandbox.source import Source
 from .blobs import contents, readings
 from .extract import load, parsed
 from .flows import GAP, STRUCTURE, Group, Rtf
-from .reading import read
+from .reading import read, read_otherwise
 from .words import METADATA
 
 __all__ = ["check_structure", "independent_reader", "own_reader"]
 
 
-def own_reader(source: Source, plan: RedactionPlan) -> Iterator[Piece]:  # noqa: ARG001  # the contract
+def own_reader(source: Source, plan: RedactionPlan) -> Iterator[Piece]:
     """Every destination's text, as readers with and without Unicode see it, and what pictures and objects hold."""
     data = load(source)
     rtf = read(data)
-    for number, flow in enumerate(rtf.flows):
-        yield Piece(f"destination {number}", flow.text)
-        other = flow.fallback()
-        if other is not None:
-            yield Piece(f"fallback {number}", other[0])
+    for reading in (rtf, read_otherwise(data)):
+        for number, flow in enumerate(() if reading is None else reading.flows):
+            for text, _owners in flow.views():
+                yield Piece(f"destination {number}", text)
     for number, blob in enumerate(rtf.blobs):
         for raw in contents(data, blob):
-            for text in readings(raw):
+            for text in readings(raw, plan.values):
                 yield Piece(f"bytes {number}", text)
 
 
@@ -42,31 +41,44 @@ def own_reader(source: Source, plan: RedactionPlan) -> Iterator[Piece]:  # noqa:
 _PART: Final = re.compile(
     r"\\u(-?\d{1,6}) ?|\\'([0-9a-fA-F]{2})|\\([a-zA-Z]+)(-?\d+)? ?|\\([\\{}])|\\[\s\S]|([{}\r\n\0]+)|([^\\{}\r\n\0]+)"
 )
+_NARROW: Final = re.compile(rb"[\t\n\r -~\xa0\xad\xc2]{4,}")
+_BROAD: Final = re.compile(rb"(?:[\t\n\r -~\xa0\xad]\0){4,}")
+_STRIPPED: Final = 4 << 20
 _PAGE: Final = re.compile(rb"\\ansicpg(\d{1,5})")
 _PARTING: Final = frozenset(("par", "line", "cell", "row", "tab", "page", "sect", "column", "nestcell", "nestrow"))
 _DIGITS: Final = re.compile(rb"(?:[0-9a-fA-F]{2}[\s]*){24,}")
 
 
-def independent_reader(source: Source, plan: RedactionPlan) -> Iterator[Piece]:  # noqa: ARG001  # the contract
+def independent_reader(source: Source, plan: RedactionPlan) -> Iterator[Piece]:
     """All text of the file without knowing what it is for, and the text that striprtf finds."""
     data = source.read(0, source.size)
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(b"{\\rtf"):
         raise ValueError("not RTF")
-    latin = data.decode("latin-1")
     words = _DIGITS.sub(b" ", data).decode("latin-1")  # digits of a picture are no number that somebody wrote
     for page in dict.fromkeys((_named_page(data), "cp1252")):
         yield Piece(f"plain pass, {page}", "".join(_plain(words, page, skip=False)))
         yield Piece(f"plain pass without fallback, {page}", "".join(_plain(words, page, skip=True)))
-    try:
-        yield Piece("striprtf", str(rtf_to_text(latin, encoding="cp1252", errors="replace")))  # type: ignore[no-untyped-call]  # it has no types
+    try:  # it is slow on long lines, and what it would find in a large file the other passes find
+        found = rtf_to_text(words, encoding="cp1252", errors="replace") if len(words) <= _STRIPPED else ""  # type: ignore[no-untyped-call]  # it has no types
+        yield Piece("striprtf", str(found))
     except (ValueError, LookupError, OverflowError, TypeError, IndexError, AttributeError):
         yield Piece("striprtf", "")  # it reads less than programs do; the other passes have read everything
     for number, match in enumerate(_DIGITS.finditer(data)):
         digits = re.sub(rb"\s", b"", match[0])
         for shifted in (digits, digits[1:]):
             raw = bytes.fromhex(shifted[: len(shifted) // 2 * 2].decode("ascii"))
-            for codec in ("latin-1", "utf-8", "utf-16-le", "utf-16-be"):
-                yield Piece(f"digits {number}", raw.decode(codec, "replace"))
+            for text in _noise(raw, plan):
+                yield Piece(f"digits {number}", text)
+
+
+def _noise(raw: bytes, plan: RedactionPlan) -> Iterator[str]:
+    """Bytes as texts.  Noise is slow to compare: of ASCII values only what is ASCII is looked at."""
+    if all(value.isascii() for value in plan.values):
+        yield " / ".join(match.decode("latin-1") for match in _NARROW.findall(raw))
+        yield " / ".join(match[::2].decode("latin-1") for match in _BROAD.findall(raw))
+        return
+    for codec in ("latin-1", "utf-8", "utf-16-le", "utf-16-be"):
+        yield raw.decode(codec, "replace")
 
 
 def _named_page(data: bytes) -> str:
