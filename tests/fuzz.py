@@ -8,6 +8,7 @@ findings go to `SEEDS` so that the suite runs them for ever.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import io
 import random
 import sys
@@ -22,6 +23,7 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
+import msgspec
 import openpyxl  # type: ignore[import-untyped]  # it has no stubs
 import pptx
 from openpyxl.comments import Comment  # type: ignore[import-untyped]  # as above
@@ -31,25 +33,32 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
 from anonify.documents import Box, RedactionPlan, RegionEdit, SweepValue
+from anonify.documents.enclosures import PartEdit
+from anonify.documents.register import by_kind
 from anonify.documents.tasks import (
+    EXPAND,
     EXTRACT,
     REDACT,
     SNIFF,
+    UNPACK,
     VERIFY,
+    ExpandArgs,
     ExtractArgs,
     RedactArgs,
     SniffArgs,
+    UnpackArgs,
     VerifyArgs,
 )
 from anonify.errors import AnonifyError, Code
-from anonify.sandbox import BytesSource, MemorySink, TaskRunner
+from anonify.sandbox import BytesSource, MemorySink, Source, TaskRunner
 from benchmarks import inputs
 
 __all__ = ["FILE_IS_AT_FAULT", "KINDS", "SEEDS", "Finding", "drive", "mutant", "mutated"]
 
 PICTURES = ("png", "jpeg", "webp", "tiff", "gif", "bmp")
 PACKAGES = ("docx", "xlsx", "pptx")
-KINDS = ("txt", "csv", "tsv", *PACKAGES, "pdf", "eml", *PICTURES)
+CONTAINERS = ("mbox", "zip")
+KINDS = ("txt", "csv", "tsv", *PACKAGES, "pdf", "eml", *CONTAINERS, *PICTURES)
 
 FILE_IS_AT_FAULT = frozenset(
     {
@@ -103,6 +112,8 @@ def original(kind: str) -> bytes:
     """A small sound file of `kind` that holds the benchmark's secret."""
     if kind in PICTURES:
         return _picture(kind)
+    if kind in CONTAINERS:
+        return _mailbox() if kind == "mbox" else _archive()
     if kind == "eml":
         return _message()
     with tempfile.TemporaryDirectory() as folder:
@@ -202,6 +213,30 @@ def _picture(kind: str) -> bytes:
     return made.getvalue() + (inputs.SECRET.encode() if kind == "bmp" else b"")
 
 
+def _mailbox() -> bytes:
+    """Messages with lines like separators, quoted and not, the secret on separators and in bodies."""
+    body = f"\n>From {inputs.SECRET}\n\nFrom here on\n\nFrom {inputs.SECRET} Tue Mar  4 03:33:20 2003\nno header\n"
+    messages = (
+        f"From {inputs.SECRET} Tue Mar  4 03:33:2{n} 2003{end}Date: Fri, 7 Feb 2003 18:35:2{n} +0200{end}"
+        f"From: {inputs.SECRET}{end}Subject: {n}{end}{end}{body.replace(chr(10), end)}{end}"
+        for n, end in enumerate(("\n", "\r\n", "\n"))
+    )
+    return "".join(messages).encode()
+
+
+def _archive() -> bytes:
+    """Files in folders and an archive, the secret in names, comments, extra fields and files."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("a.txt", f"{inputs.SECRET}/b.csv", f"c/{inputs.SECRET}.txt"):
+            entry = zipfile.ZipInfo(name)
+            entry.comment = inputs.SECRET.encode()
+            entry.extra = b"up" + len(inputs.SECRET).to_bytes(2, "little") + inputs.SECRET.encode()
+            archive.writestr(entry, f"name,no\n{inputs.SECRET},1\n" * 9)
+        archive.comment = inputs.SECRET.encode()
+    return made.getvalue()
+
+
 def _flip(data: bytearray, dice: random.Random) -> None:
     data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
 
@@ -289,9 +324,10 @@ def drive(runner: TaskRunner, kind: str, data: bytes) -> str:
         found = runner.run(SNIFF, SniffArgs(f"file.{kind}"), sources={"source": source}, timeout=60).kind
         runner.run(EXTRACT, ExtractArgs(found), sources={"source": source}, sinks={"model": MemorySink()}, timeout=60)
         artifact = MemorySink()
-        runner.run(
-            REDACT, RedactArgs(found, plan), sources={"source": source}, sinks={"artifact": artifact}, timeout=60
-        )
+        sources: dict[str, Source] = {"source": source}
+        if by_kind(found).container:
+            plan, sources["children"] = _parted(runner, found, source, plan)
+        runner.run(REDACT, RedactArgs(found, plan), sources=sources, sinks={"artifact": artifact}, timeout=60)
     except AnonifyError as error:
         if error.code not in FILE_IS_AT_FAULT:
             raise Finding(f"{kind}: {error.code}") from error
@@ -305,6 +341,22 @@ def drive(runner: TaskRunner, kind: str, data: bytes) -> str:
         if not seen.opened or seen.survivors or seen.failed:
             raise Finding(f"{kind}: {reader} reader: opened {seen.opened}, {len(seen.survivors)} left, {seen.failed}")
     return "redacted"
+
+
+def _parted(runner: TaskRunner, kind: str, source: Source, plan: RedactionPlan) -> tuple[RedactionPlan, Source]:
+    """The plan with what becomes of the documents inside, and their artifacts: themselves without the secret."""
+    expanded = runner.run(EXPAND, ExpandArgs(kind), sources={"source": source}, timeout=60)
+    children, sink = tuple(child for child in expanded.children if not child.skipped), MemorySink()
+    unpacked = runner.run(
+        UNPACK, UnpackArgs(kind, children), sources={"source": source}, sinks={"children": sink}, timeout=60
+    )
+    data, start, parts, edits = sink.getvalue(), 0, [], []
+    for child, length in zip(children, unpacked.lengths, strict=True):
+        part = data[start : start + length].replace(inputs.SECRET.encode(), b"[REDACTED]")
+        edits.append(PartEdit(child.path, "substituted", len(part), hashlib.sha256(part).hexdigest()))
+        parts.append(part)
+        start += length
+    return msgspec.structs.replace(plan, parts=tuple(edits)), BytesSource(b"".join(parts))
 
 
 def mutants(kinds: tuple[str, ...], seconds: float, first: int) -> Iterator[tuple[str, int]]:

@@ -4,53 +4,83 @@ from __future__ import annotations
 
 import hashlib
 import io
+import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 from anonify.documents.enclosures import PartEdit
 from anonify.documents.format import Piece, StructureCheck
+from anonify.documents.matching import Matcher
 from anonify.documents.ooxml.zip import Archive, Entry
 from anonify.documents.plan import RedactionPlan
 from anonify.errors import AnonifyError
-from anonify.sandbox.source import BytesSource, Source, SourceFile
+from anonify.sandbox.source import BytesSource, Source, SourceFile, iter_chunks
 
 from .expand import LIMITS
+from .names import readings
 
 __all__ = ["check_structure", "independent_reader", "own_reader"]
+
+_APART: Final = "\u241e"
+"""Between what one name may say; no value holds it."""
 
 _HELD: Final = 256 << 20
 """Bytes of a file that is read inside an archive without being compared: larger ones are read as plain bytes."""
 
 
 def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
-    """Names; without parts to compare them with also the files, by their own formats."""
+    """Names and what belongs to no file; without parts to compare them with also the files, by their own formats."""
     archive = Archive(artifact, LIMITS, exact=True)
+    yield from _between(artifact, [(entry.start, entry.start + entry.packed) for entry in archive.entries], plan)
     for number, entry in enumerate(archive.entries, 1):
-        yield Piece(f"name {number}", entry.name)
+        yield Piece(f"name {number}", _APART.join(readings(entry.name)))
         if not plan.parts and not entry.is_folder:
             data = b"".join(archive.stream(entry)) if entry.size <= _HELD else b""
             yield from _inside(data, entry.name, plan, "own", number)
 
 
 def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
-    """What the standard library finds: names, comments and further fields, and the files as above."""
+    """What the standard library finds: names, comments and further fields, what is between, and the files as above."""
     try:
         with zipfile.ZipFile(io.BufferedReader(SourceFile(artifact))) as archive:
             yield Piece("comment", archive.comment.decode("utf-8", "replace"))
+            yield from _between(artifact, [_packed(artifact, entry) for entry in archive.infolist()], plan)
             for number, entry in enumerate(archive.infolist(), 1):
                 said = (entry.filename.encode("utf-8", "replace"), entry.orig_filename.encode("utf-8", "replace"))
                 for piece in (*said, entry.comment, entry.extra):
                     yield Piece(f"entry {number}", piece.decode("utf-8", "replace"))
+                yield Piece(f"entry {number}", entry.filename.replace("_", " ").replace("-", " ").replace("/", " "))
                 if not plan.parts and not entry.is_dir():
                     data = archive.read(entry) if entry.file_size <= _HELD else b""
                     yield from _inside(data, entry.filename, plan, "independent", number)
             broken = archive.testzip()
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError) as error:
         raise ValueError("not an archive") from error
     if broken is not None:
         raise ValueError("a file of the archive is broken")
+
+
+def _packed(artifact: Source, entry: zipfile.ZipInfo) -> tuple[int, int]:
+    """Where an entry's packed bytes are: behind its local header, whose fields are not the directory's."""
+    name, extra = struct.unpack("<2H", artifact.read(entry.header_offset + 26, 4))
+    start = entry.header_offset + 30 + name + extra
+    return start, start + entry.compress_size
+
+
+def _between(artifact: Source, files: Sequence[tuple[int, int]], plan: RedactionPlan) -> Iterator[Piece]:
+    """What stands around the files' packed bytes: headers, fields, comments, and what hides between them."""
+    place = 0
+    overlap = 4 * Matcher(plan.values).reach
+    for start, end in (*sorted(files), (artifact.size, artifact.size)):
+        held = b""
+        for chunk in iter_chunks(artifact, place, start):
+            data = held + chunk
+            for codec, first in (("utf-8", 0), ("cp1252", 0), ("utf-16-le", 0), ("utf-16-le", 1)):
+                yield Piece(f"byte {place}", data[first:].decode(codec, "replace"))
+            held = data[-overlap:] if overlap else b""
+        place = max(place, end)
 
 
 def _inside(
