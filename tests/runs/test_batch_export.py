@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
+from pathlib import Path
 
 from sqlalchemy import func, select
 
@@ -25,6 +27,8 @@ from anonify.export import ExportOptions
 from anonify.runs import Services, Worker, start_export, stop_export
 from anonify.runs.batch_events import Snapshot, decode
 from anonify.runs.engine import EXPORT_QUEUE
+from anonify.storage.base import BaseWriter
+from anonify.storage.local import LocalStore
 
 from .helpers import until, wait_for
 
@@ -158,12 +162,33 @@ def test_what_cannot_be_exported_is_named_and_stops_nobody(services: Services, w
     assert [items[one] for one in ids[2:]] == [("exported", None)] * 2
 
 
+class Stalling(LocalStore):
+    """Takes some objects, then keeps everybody waiting until :attr:`go` is set: an export is under way as long as
+    a test needs it."""
+
+    def __init__(self, root: Path, takes: int) -> None:
+        super().__init__(root)
+        self.go = threading.Event()
+        self._left = takes
+        self._counting = threading.Lock()
+
+    def create(self, key: str, *, replace: bool = False) -> BaseWriter:
+        with self._counting:
+            self._left -= 1
+            waits = self._left < 0
+        if waits:
+            assert self.go.wait(60)
+        return super().create(key, replace=replace)
+
+
 def test_stopped_it_keeps_what_was_finished_and_names_the_rest(services: Services, worker: Worker) -> None:
     batch, ids = make_batch(services, 14)
     ready(services, ids)
+    services.stores.default = store = Stalling(services.settings.data_dir / "objects", takes=8)
     row = start_export(services, batch, ExportOptions()).row
     until(lambda: any(one.counts["exported"] >= 2 for one in snapshots(services, row)))
     asked = stop_export(services, batch.id)
+    store.go.set()
     over = ended(services, row)
 
     assert asked is not None
