@@ -12,6 +12,7 @@ import re2
 
 from .detectors import Candidate, Detector, Finding, Grid, Passage, registry
 from .model import Category, Detection, Source
+from .reasons import filled, follows
 
 __all__ = ["Engine", "Found", "locate", "settle"]
 
@@ -37,6 +38,7 @@ class Found(NamedTuple):
     name: str
     rank: int
     source: Source
+    reason: str = ""
 
 
 @cache
@@ -73,10 +75,11 @@ class Engine:
         for detector, start, end in raw:
             if grid is not None and grid.passed_over(passage.text, start):
                 continue
-            for finding in detector.judge(Candidate(passage, start, end)):
-                filled = _fill(detector, finding)
-                if filled.category in self.categories and filled.start < filled.end:
-                    found.append(filled)
+            candidate = Candidate(passage, start, end)
+            for finding in detector.judge(candidate):
+                whole = _fill(detector, finding, candidate)
+                if whole.category in self.categories and whole.start < whole.end:
+                    found.append(whole)
         return settle(found)
 
     def _candidates(self, text: str) -> list[tuple[Detector, int, int]]:
@@ -103,16 +106,25 @@ def _code_points(data: bytes, offsets: set[int]) -> dict[int, int]:
     return result
 
 
-def _fill(detector: Detector, finding: Finding) -> Found:
+def _fill(detector: Detector, finding: Finding, candidate: Candidate) -> Found:
+    name = finding.name or detector.name
     return Found(
         finding.start,
         finding.end,
         finding.confidence,
         finding.category or detector.category,
-        finding.name or detector.name,
+        name,
         detector.rank if finding.rank is None else finding.rank,
         finding.source,
+        finding.reason or _reason(name, finding, candidate),
     )
+
+
+def _reason(name: str, finding: Finding, candidate: Candidate) -> str:
+    """The detector's own reason; where that is a label and the pattern matched it, with the label."""
+    own = filled("", name)
+    behind = finding.start >= candidate.end and (own == "labelled" or finding.source == "label")
+    return follows(candidate.text, candidate.passage.text[finding.start : finding.end]) if behind else own
 
 
 def settle(found: Sequence[Found]) -> list[Found]:
@@ -168,4 +180,5 @@ def locate(found: Found, page: int, text: str, grid: Grid | None) -> Detection:
         sheet=grid.sheet if grid is not None else None,
         row=cell.row if cell else None,
         column=cell.column if cell else None,
+        reason=found.reason or filled("", found.name),
     )

@@ -14,6 +14,7 @@ __all__ = [
     "DEGRADED_CUT",
     "DEGRADED_FACES",
     "DEGRADED_NAMES",
+    "DEGRADED_NAMES_CUT",
     "DEGRADED_READER",
     "DEGRADED_UNREAD",
     "MAX_DETECTIONS",
@@ -57,6 +58,9 @@ MAX_DETECTIONS: Final = 20_000
 DEGRADED_NAMES: Final = "names-model-missing"
 """Degraded reason: names were looked for beside labels and salutations only."""
 
+DEGRADED_NAMES_CUT: Final = "names-model-stopped"
+"""Degraded reason: the document is so long that the names model read only its beginning."""
+
 DEGRADED_CUT: Final = "too-many-detections"
 """Degraded reason: the document held more than :data:`MAX_DETECTIONS` suggestions; the rest were dropped."""
 
@@ -69,7 +73,9 @@ DEGRADED_FACES: Final = "faces-model-missing"
 DEGRADED_READER: Final = "reader-away"
 """Degraded reason, and note of an extraction: the reader beyond this machine did not answer for some pages."""
 
-DEGRADED: Final = (DEGRADED_NAMES, DEGRADED_CUT, DEGRADED_UNREAD, DEGRADED_FACES, DEGRADED_READER)
+DEGRADED: Final = (
+    DEGRADED_NAMES, DEGRADED_NAMES_CUT, DEGRADED_CUT, DEGRADED_UNREAD, DEGRADED_FACES, DEGRADED_READER,
+)  # fmt: skip
 """Every degraded reason."""
 
 
@@ -94,6 +100,7 @@ class Detection(msgspec.Struct, frozen=True, omit_defaults=True):
         row: the row's number in the sheet, from 1.
         column: the column's number, from 1.
         box: rectangle in page units, top-left origin, of what has no text.
+        reason: why, as :mod:`.reasons` says; empty for the detector's own reason.
     """
 
     page: int
@@ -109,6 +116,7 @@ class Detection(msgspec.Struct, frozen=True, omit_defaults=True):
     row: int | None = None
     column: int | None = None
     box: Box | None = None
+    reason: str = ""
 
     @property
     def is_column(self) -> bool:

@@ -67,6 +67,7 @@ class Grid:
         starts: offset of each row in the page's text.
         lengths: code points of each row's cells.
         skip: columns (from 1) in which nothing is suggested cell by cell.
+        nameless: columns whose cells hold no names.
         quiet: for a column the shapes (:func:`cell_shape`) of cells in which nothing is ever found.
     """
 
@@ -76,6 +77,7 @@ class Grid:
     starts: list[int]
     lengths: list[tuple[int, ...]]
     skip: frozenset[int] = frozenset()
+    nameless: frozenset[int] = frozenset()
     quiet: Mapping[int, frozenset[str]] = field(default_factory=dict)
 
     def passed_over(self, text: str, offset: int) -> bool:
@@ -175,6 +177,8 @@ class Finding(NamedTuple):
         name: when it is another than the detector's own.
         rank: when it is another than the detector's own.
         source: `label` when only a label beside the value says so.
+        reason: why, as `detection.reasons` makes it; empty for the label that was matched before the value, or else for
+            the detector's own reason.
     """
 
     start: int
@@ -184,6 +188,7 @@ class Finding(NamedTuple):
     name: str | None = None
     rank: int | None = None
     source: Source = "pattern"
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

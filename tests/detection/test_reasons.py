@@ -1,0 +1,85 @@
+"""Every suggestion says why, in words a person understands, and never with the value itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from anonify.detection import CATEGORIES, Detection, detect_text, detector_names
+from anonify.detection.kinds import CATEGORY_NOUNS, KINDS
+from anonify.detection.reasons import ARGUMENT, REASON_LENGTH, REASONS, certainty, explain, follows, reason
+
+
+def said(detection: Detection) -> str:
+    return explain(detection.reason, detection.detector, detection.category, column=detection.is_column)
+
+
+def why(text: str, value: str) -> str:
+    return next(said(d) for d in detect_text(text) if d.text == value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "words"),
+    [
+        ("Dear Anna Schmidt,\nthank you.", "Anna Schmidt", 'name: follows "Dear"'),
+        ("Patient (new): Richard Quinn, in bed", "Richard Quinn", 'name: follows "Patient"'),
+        ("Kind regards,\nPeter Muster", "Peter Muster", 'name: follows "Kind regards"'),
+        ("Pay 4111 1111 1111 1111 now", "4111 1111 1111 1111", "card number: passes its check digit"),
+        (
+            "IBAN DE89 3704 0044 0532 0130 00",
+            "DE89 3704 0044 0532 0130 00",
+            "account number (IBAN): passes its check digits",
+        ),
+        ("Write to r.quinn@example.com.", "r.quinn@example.com", "e-mail address"),
+        ("Passport no.: C01X00T47", "C01X00T47", 'passport number: follows "Passport no."'),
+        ("DB_PASSWORD=nwQBKXn#33kyFjj2Kf", "nwQBKXn#33kyFjj2Kf", 'password or key: follows "DB_PASSWORD"'),
+        ("She was born on 16/07/2008.", "16/07/2008", 'date of birth: follows "born on"'),
+    ],
+)
+def test_a_reason_a_person_understands(text: str, value: str, words: str) -> None:
+    assert why(text, value) == words
+
+
+def test_every_detector_has_a_reason_in_words() -> None:
+    for name in detector_names():
+        assert name.removesuffix("+expanded") in KINDS, f"add {name!r} to detection/kinds.py"
+        assert explain("", name, "person")
+    assert set(CATEGORY_NOUNS) == set(CATEGORIES)
+    assert {kind.reason for kind in KINDS.values()} <= set(REASONS)
+    assert all("{}" not in REASONS[kind.reason] for kind in KINDS.values())
+
+
+def test_nothing_but_a_label_gets_into_a_reason() -> None:
+    assert follows('"Kontoinhaber": ', "Anna") == "follows:Kontoinhaber"
+    assert follows("Name of Anna Schmidt ", "Anna Schmidt") == "labelled"
+    assert follows("x" * (ARGUMENT + 1), "Anna") == "labelled"
+    assert follows("<script>", "Anna") == "labelled"
+    assert follows("\x00\x1b[1m", "Anna") == "labelled"
+    assert len(follows("x" * ARGUMENT, "Anna")) <= REASON_LENGTH
+    with pytest.raises(ValueError, match="no such reason"):
+        reason("follows")
+    with pytest.raises(ValueError, match="no such reason"):
+        reason("because")
+
+
+def test_no_reason_repeats_the_value() -> None:
+    text = "Dear Anna Schmidt,\nyours, Schmidt. Password: Hunter2!x9 and DB_PASSWORD=nwQBKXn#33kyFjj2Kf. Mr. John Baker"
+    found = detect_text(text)
+    assert found
+    for one in found:
+        assert not any(word in said(one) for word in one.text.split())
+
+
+def test_a_person_who_changes_the_category_sees_what_they_called_it() -> None:
+    assert explain("check-digit", "card", "customer-id") == "reference number: passes its check digit"
+
+
+def test_what_an_older_version_stored_is_still_a_sentence() -> None:
+    assert explain("gone-since", "gone-detector", "person") == "name: a detector recognised it"
+    assert explain("valid-in:ZZ", "phone", "phone") == "phone number: valid with its country's prefix"
+
+
+@pytest.mark.parametrize(
+    ("confidence", "word"), [(1.0, "certain"), (0.85, "certain"), (0.84, "likely"), (0.64, "possible"), (0, "possible")]
+)
+def test_confidence_in_words(confidence: float, word: str) -> None:
+    assert certainty(confidence) == word
