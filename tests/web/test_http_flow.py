@@ -59,6 +59,26 @@ def test_accepted_value_is_not_in_the_download_and_the_rest_is(client: httpx.Cli
     assert client.get(f"/api/documents/{ready}/source").content == LETTER
 
 
+def test_each_suggestion_says_why_and_how_sure_in_words(client: httpx.Client, ready: str) -> None:
+    said = {item["value"]: item for item in _list(client, ready)}
+
+    card = said["4111 1111 1111 1111"]
+    assert (card["why"], card["explanation"]) == ("check-digit", "card number: passes its check digit")
+    assert card["certainty"] == "certain"
+    assert said[VALUE]["explanation"].startswith("e-mail address")
+    assert all(item["explanation"] and item["certainty"] for item in said.values())
+    assert not any(str(item["value"]) in item["explanation"] + item["why"] for item in said.values())
+
+    changed = {"ids": [card["id"]], "category": "customer-id"}
+    client.patch(f"/api/documents/{ready}/redactions", json=changed)
+    again = next(item for item in _list(client, ready) if item["id"] == card["id"])
+    assert again["explanation"] == "reference number: passes its check digit"
+    start = LETTER.decode().index("Kind regards")
+    marked = client.post(f"/api/documents/{ready}/redactions", json={"page": 1, "start": start, "end": start + 12})
+    mine = marked.json()["redactions"][0]
+    assert (mine["why"], mine["explanation"], mine["certainty"]) == (None, None, None)
+
+
 def test_rejected_and_undecided_stay(client: httpx.Client, ready: str) -> None:
     ids = [item["id"] for item in _list(client, ready)]
     client.patch(f"/api/documents/{ready}/redactions", json={"ids": ids[:1], "status": "rejected"})

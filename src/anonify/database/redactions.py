@@ -53,6 +53,7 @@ class RedactionRow:
     rule_id: str | None
     created_at: int
     decided_at: int | None
+    why: str | None = None
 
     @property
     def cursor(self) -> tuple[int, int, str]:

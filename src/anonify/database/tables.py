@@ -120,6 +120,7 @@ redactions = Table(
     Column("rule_id", String(32)),
     Column("created_at", BigInteger, nullable=False),
     Column("decided_at", BigInteger),
+    Column("why", String(64)),  # why detection suggested it: a reason of detection.reasons, never the value
     Index("redactions_document", "document_id", "page", "start"),
     Index("redactions_rule", "rule_id"),
 )

@@ -13,6 +13,7 @@ from .model import (
     DEGRADED,
     DEGRADED_CUT,
     DEGRADED_NAMES,
+    DEGRADED_NAMES_CUT,
     DEGRADED_READER,
     DEGRADED_UNREAD,
     MAX_DETECTIONS,
@@ -22,6 +23,7 @@ from .model import (
     to_json_line,
 )
 from .presets import DEFAULT_PRESET, DISCLAIMER, PRESETS, Preset, categories_of
+from .reasons import CERTAIN, CERTAINTIES, LIKELY, certainty, explain, filled
 from .rules import MAX_MATCHES, MAX_SECONDS, Budget, Hit, Rules, RuleSpec, compile_rules
 from .tasks import (
     ANALYZE,
@@ -40,14 +42,18 @@ __all__ = [
     "ANALYZE",
     "APPLY_RULES",
     "CATEGORIES",
+    "CERTAIN",
+    "CERTAINTIES",
     "DEFAULT_PRESET",
     "DEGRADED",
     "DEGRADED_CUT",
     "DEGRADED_NAMES",
+    "DEGRADED_NAMES_CUT",
     "DEGRADED_READER",
     "DEGRADED_UNREAD",
     "DETECT_TEXTS",
     "DISCLAIMER",
+    "LIKELY",
     "MAX_DETECTIONS",
     "MAX_MATCHES",
     "MAX_SECONDS",
@@ -68,9 +74,12 @@ __all__ = [
     "TextDetections",
     "analyse",
     "categories_of",
+    "certainty",
     "compile_rules",
     "detect_text",
     "detector_names",
+    "explain",
+    "filled",
     "from_json_lines",
     "to_json_line",
 ]

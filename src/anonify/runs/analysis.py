@@ -170,6 +170,7 @@ def _suggestion(services: Services, document_id: str, one: Detection) -> Redacti
         category=one.category,
         detector=one.detector,
         confidence=one.confidence,
+        why=_storable(one.reason) or None,
     )
     if one.is_column:  # it names no value: it stands for all of its cells
         return replace(row, start=None, end=None, value=None, group_key=None)
@@ -189,6 +190,7 @@ def _row(
     category: str,
     detector: str,
     confidence: float,
+    why: str | None = None,
 ) -> RedactionRow:
     value = _storable(found.text)
     return RedactionRow(
@@ -214,6 +216,7 @@ def _row(
         rule_id=None,
         created_at=now_ms(),
         decided_at=None,
+        why=why,
     )
 
 

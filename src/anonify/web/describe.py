@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from anonify.database import ArtifactRow, DocumentRow, RedactionRow, now_ms
+from anonify.detection import certainty, explain, filled
 from anonify.documents import ModelReader, Page
 from anonify.errors import FAILURES, Code
 from anonify.identity import quotas, sign_link
@@ -156,9 +157,19 @@ def redaction_out(row: RedactionRow, page: Page | None = None) -> RedactionOut:
         method=row.method,
         reason=row.reason,
         rule_id=row.rule_id,
+        why=None if row.detector is None else filled(row.why or "", row.detector),
+        explanation=_explanation(row),
+        certainty=None if row.confidence is None or row.origin == "rule" else certainty(row.confidence),
         before=before,
         after=after,
     )
+
+
+def _explanation(row: RedactionRow) -> str | None:
+    if row.detector is None:
+        return None
+    column = row.column is not None and row.row is None
+    return explain(row.why or "", row.detector, row.category, column=column)
 
 
 def redactions_out(rows: Iterable[RedactionRow], model: ModelReader | None) -> list[RedactionOut]:

@@ -265,7 +265,12 @@ class RowsOut(Out):
 
 
 class RedactionOut(Out):
-    """One redaction.  Redactions of one value share `groupKey`; `context` is the text around a suggestion."""
+    """One redaction.  Redactions of one value share `groupKey`; `before` and `after` are the text around it.
+
+    `why` is the reason of a suggestion as data (an id, with at most one argument after a colon), `explanation` the same
+    in English, `certainty` its `confidence` in a word: `certain`, `likely` or `possible`.  What a person marked has
+    none of them.
+    """
 
     id: str
     status: str
@@ -285,6 +290,9 @@ class RedactionOut(Out):
     method: str
     reason: str | None
     rule_id: str | None
+    why: str | None = None
+    explanation: str | None = None
+    certainty: str | None = None
     before: str | None = None
     after: str | None = None
 
