@@ -48,6 +48,24 @@ def test_upload_accept_export_download_value_gone(page: Any, tmp_path: Path) -> 
     assert report.value.suggested_filename.endswith(".report.json")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_suggestion_says_why_and_how_sure_in_words(page: Any, tmp_path: Path, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 390, "height": 800})
+    _send(page, tmp_path)
+    card = page.locator(".group", has=page.locator(".group-value", has_text="4111 1111 1111 1111"))
+    reason = card.locator(".reason")
+    assert reason.inner_text() == "Card number: passes its check digit"
+    assert "1 place, page 1 · certain" in card.inner_text()
+    assert "%" not in page.locator("#groups").inner_text()
+    name = card.locator(".group-value").bounding_box()
+    box = reason.bounding_box()
+    assert box["y"] >= name["y"] + name["height"]
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_keyboard_alone_decides(page: Any, tmp_path: Path) -> None:
     from playwright.sync_api import expect
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from anonify.closing import Closing
+from anonify.detection import CERTAIN
 from anonify.errors import AnonifyError, Code, FatalError, VerificationFailed
 from anonify.local.family import Family
 from anonify.local.files import FileSource, temporary_folder, write_file
@@ -36,8 +37,8 @@ _ENDED: Final = ("ready", "failed", "expanded", "expired")
 _SLOW: Final = 0.25
 """Seconds between two looks at a document that takes a while: from then on somebody may ask how far it is."""
 
-HIGH: Final = 0.85
-"""Least confidence of a suggestion that `accept="high"` takes."""
+HIGH: Final = CERTAIN
+"""Least confidence of a suggestion that `accept="high"` takes: those called certain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from anonify.detection import CATEGORIES, DEFAULT_PRESET, DISCLAIMER, PRESETS
+from anonify.detection import CATEGORIES, CERTAIN, DEFAULT_PRESET, DISCLAIMER, LIKELY, PRESETS
 from anonify.documents import formats
 from anonify.version import __version__
 
@@ -42,6 +42,8 @@ def index(services: Work) -> Response:
         default_preset=DEFAULT_PRESET,
         disclaimer=DISCLAIMER,
         categories=sorted(CATEGORIES),
+        certain=CERTAIN,
+        likely=LIKELY,
         retentions=RETENTIONS,
         retention=services.settings.retention_seconds,
         max_bytes=services.settings.max_upload_bytes,

@@ -44,11 +44,17 @@ function place(group) {
   return [plural(group.items.length, "place"), where].filter(Boolean).join(", ");
 }
 
-function why(item) {
+function sure(item) {
   if (item.origin === "person") return "by hand";
   if (item.origin === "rule") return "by rule";
-  if (item.status === "accepted") return "";
-  return item.confidence === null ? "" : `${Math.round(item.confidence * 100)} % sure`;
+  return item.status === "accepted" ? "" : item.certainty ?? "";
+}
+
+/** Of several places the one it was found at with the most certainty: the others were found because of it. */
+const surest = (items) => items.reduce((best, item) => ((item.confidence ?? 0) > (best.confidence ?? 0) ? item : best));
+
+function reason(item) {
+  return item.origin === "detection" && item.explanation && h("p", { class: "reason" }, item.explanation);
 }
 
 function card(group, status, acts, sheets) {
@@ -64,8 +70,9 @@ function card(group, status, acts, sheets) {
     onkeydown: (event) => { if (event.key === "Enter" && event.target === event.currentTarget) event.currentTarget.click(); } },
     h("div", { class: "group-text" },
       h("p", { class: "group-value" }, value),
+      reason(surest(group.items)),
       context(first),
-      h("p", { class: "muted" }, [place(group), why(first)].filter(Boolean).join(" · "))),
+      h("p", { class: "muted" }, [place(group), sure(surest(group.items))].filter(Boolean).join(" · "))),
     h("div", { class: "group-acts" }, status === "suggested"
       ? [button("Accept", "accepted", "primary"), button("Ignore", "rejected", "")]
       : button(UNDO[status], "suggested", "")));
