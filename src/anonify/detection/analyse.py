@@ -12,7 +12,17 @@ from .engine import Engine, locate
 from .expand import EXPANDED, Expansion
 from .grids import COLUMN_HEADER, grid_of, judge_columns
 from .hints import SAMPLE, guess
-from .model import DEGRADED_CUT, DEGRADED_NAMES, DEGRADED_READER, DEGRADED_UNREAD, FACE, MAX_DETECTIONS, Detection
+from .model import (
+    DEGRADED_CUT,
+    DEGRADED_NAMES,
+    DEGRADED_NAMES_CUT,
+    DEGRADED_READER,
+    DEGRADED_UNREAD,
+    FACE,
+    MAX_DETECTIONS,
+    Detection,
+)
+from .naming import NAMES_MODEL, Namer, joined
 from .presets import DEFAULT_PRESET, categories_of
 from .recognised import Stretches, scan_recognised, stretches
 
@@ -23,7 +33,8 @@ Progress = Callable[[int, int], None]
 
 def detector_names() -> frozenset[str]:
     """Every name that a suggestion's `detector` may be."""
-    plain = {name for detector in registry() for name in (detector.name, *detector.names)} | {COLUMN_HEADER}
+    plain = {name for detector in registry() for name in (detector.name, *detector.names)}
+    plain |= {COLUMN_HEADER, NAMES_MODEL}
     return frozenset((FACE, *plain, *(name + EXPANDED for name in plain)))
 
 
@@ -34,8 +45,9 @@ def detect_text(text: str, *, preset: str = DEFAULT_PRESET) -> list[Detection]:
         ValueError: there is no such preset.
     """
     engine = Engine.looking_for(categories_of(preset))
-    hints = guess(text)
-    found = [locate(f, 1, text, None) for f in engine.scan(Passage(text, hints))]
+    namer = Namer.looking_for(engine.categories)
+    scanned = engine.scan(Passage(text, guess(text)))
+    found = [locate(f, 1, text, None) for f in joined(scanned, () if namer is None else namer.page(text))]
     more = Expansion.of(found).page(1, text, found, None)
     return sorted([*found, *more], key=lambda d: d.start)[:MAX_DETECTIONS]
 
@@ -53,7 +65,8 @@ def analyse(
     """
     engine = Engine.looking_for(categories_of(preset))
     hints = _hints(model)
-    columns, skip = judge_columns(extraction, model, engine, hints)
+    namer = Namer.looking_for(engine.categories)
+    columns, skip = judge_columns(extraction, model, engine, hints, namer)
     by_page: defaultdict[int, list[Detection]] = defaultdict(list)
     recognised: dict[int, Stretches] = {}
     count, cut = len(columns), False
@@ -61,7 +74,7 @@ def analyse(
         grid = grid_of(page, extraction, skip)
         if where := stretches(page):
             recognised[page.number] = where
-        for detection in _page(engine, page, hints, grid, where):
+        for detection in _page(engine, namer, page, hints, grid, where):
             if count >= MAX_DETECTIONS:
                 cut = True
                 break
@@ -85,7 +98,9 @@ def analyse(
                 break
     progress(2 * len(model), 2 * len(model))
     fell_short = (
-        (DEGRADED_NAMES, "person" in engine.categories), (DEGRADED_CUT, cut), (DEGRADED_UNREAD, extraction.unread),
+        (DEGRADED_NAMES, "person" in engine.categories and namer is None),
+        (DEGRADED_NAMES_CUT, namer is not None and namer.cut),
+        (DEGRADED_CUT, cut), (DEGRADED_UNREAD, extraction.unread),
         (DEGRADED_READER, DEGRADED_READER in extraction.notes),
     )  # fmt: skip
     reasons = [reason for reason, so in fell_short if so]
@@ -104,7 +119,10 @@ def _hints(model: ModelReader) -> Hints:
     return guess("\n".join(sample))
 
 
-def _page(engine: Engine, page: Page, hints: Hints, grid: Grid | None, where: Stretches) -> list[Detection]:
+def _page(
+    engine: Engine, namer: Namer | None, page: Page, hints: Hints, grid: Grid | None, where: Stretches
+) -> list[Detection]:
     passage = Passage(page.text, hints, grid)
     scanned = scan_recognised(engine, passage, where) if where else engine.scan(passage)
-    return [locate(found, page.number, page.text, grid) for found in scanned]
+    names = () if namer is None else namer.page(page.text, grid)
+    return [locate(found, page.number, page.text, grid) for found in joined(scanned, names)]

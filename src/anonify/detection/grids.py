@@ -18,6 +18,8 @@ from .detectors.base import cell_shape
 from .detectors.vocabulary import header_category, plausible
 from .engine import Engine
 from .model import Category, Detection
+from .names import Name
+from .naming import NAMES_MODEL, Namer
 
 __all__ = ["COLUMN_HEADER", "Columns", "grid_of", "judge_columns"]
 
@@ -50,10 +52,12 @@ class Columns:
     Attributes:
         whole: suggested as a whole.
         quiet: shapes of cells that hold nothing, by column.
+        nameless: columns in whose sample there is no name.
     """
 
     whole: frozenset[int] = frozenset()
     quiet: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    nameless: frozenset[int] = frozenset()
 
 
 _NOTHING: Final = Columns()
@@ -76,19 +80,19 @@ def grid_of(page: Page, extraction: Extraction, columns: Mapping[int, Columns]) 
         else ()
     )
     known = columns.get(page.sheet, _NOTHING)
-    return Grid(page.sheet, header, numbers, starts, lengths, known.whole, known.quiet)
+    return Grid(page.sheet, header, numbers, starts, lengths, known.whole, known.nameless, known.quiet)
 
 
 def judge_columns(
-    extraction: Extraction, model: ModelReader, engine: Engine, hints: Hints
+    extraction: Extraction, model: ModelReader, engine: Engine, hints: Hints, namer: Namer | None = None
 ) -> tuple[list[Detection], dict[int, Columns]]:
     """Column suggestions for every sheet, and what was learnt about the columns by sheet."""
     detections: list[Detection] = []
     columns: dict[int, Columns] = {}
     for index, sheet in enumerate(extraction.sheets):
-        found, quiet = _judge_sheet(index, sheet, model, engine, hints)
+        found, known = _judge_sheet(index, sheet, model, engine, hints, namer)
         detections += found
-        columns[index] = Columns(frozenset(d.column for d in found if d.column is not None), quiet)
+        columns[index] = known
     return detections, columns
 
 
@@ -116,13 +120,17 @@ def _sample(sheet: Sheet, model: ModelReader) -> list[list[str]]:
 
 
 def _judge_sheet(
-    index: int, sheet: Sheet, model: ModelReader, engine: Engine, hints: Hints
-) -> tuple[list[Detection], dict[int, frozenset[str]]]:
+    index: int, sheet: Sheet, model: ModelReader, engine: Engine, hints: Hints, namer: Namer | None
+) -> tuple[list[Detection], Columns]:
     detections: list[Detection] = []
     quiet: dict[int, frozenset[str]] = {}
+    nameless: set[int] = set()
     for column, cells in enumerate(_sample(sheet, model), 1):
         title = sheet.header[column - 1] if column <= len(sheet.header) else ""
-        verdicts = [_judge_cell(title, cell, engine, hints) for cell in cells]
+        names = [()] * len(cells) if namer is None else namer.cells(cells, title)
+        verdicts = [_judge_cell(title, cell, engine, hints, own) for cell, own in zip(cells, names, strict=True)]
+        if not any(names):
+            nameless.add(column)
         verdict = _judge_column(title, cells, verdicts, engine)
         if verdict is None:
             shapes = Counter(cell_shape(cell) for cell, found in zip(cells, verdicts, strict=True) if found is _NONE)
@@ -146,7 +154,8 @@ def _judge_sheet(
                 column,
             )
         )
-    return detections, quiet
+    whole = frozenset(d.column for d in detections if d.column is not None)
+    return detections, Columns(whole, quiet, frozenset(nameless))
 
 
 class _CellVerdict(NamedTuple):
@@ -160,7 +169,7 @@ _NONE: Final = _CellVerdict(None, "")
 _PART: Final = _CellVerdict(None, "part")
 
 
-def _judge_cell(title: str, cell: str, engine: Engine, hints: Hints) -> _CellVerdict:
+def _judge_cell(title: str, cell: str, engine: Engine, hints: Hints, names: Sequence[Name]) -> _CellVerdict:
     if len(cell) > LONGEST_CELL:
         return _PART
     text = f"{title}: {cell}" if title else cell
@@ -172,7 +181,9 @@ def _judge_cell(title: str, cell: str, engine: Engine, hints: Hints) -> _CellVer
             return _CellVerdict(found.category, found.name)
         if inside > 0:
             verdict = _PART
-    return verdict
+    if sum(name.end - name.start for name in names) >= 0.7 * len(cell):
+        return _CellVerdict("person", NAMES_MODEL)
+    return _PART if names else verdict
 
 
 def _judge_column(

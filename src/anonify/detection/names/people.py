@@ -1,0 +1,119 @@
+"""From tagged words to values: which words stand together, where a name or an address ends, how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from .tagger import Tagged
+
+__all__ = ["Name", "addresses_in", "names_in"]
+
+LEAST: Final = 0.5
+"""Likelihood that at least one word of a name must have."""
+
+WEAK: Final = 0.2
+"""Likelihood at which a word still belongs to a name beside it."""
+
+MARK: Final = 0.05
+"""Likewise for a mark between two words of one name: models are unsure of marks, and a name is removed with them."""
+
+LEAST_ADDRESS: Final = 0.5
+"""Likelihood of the words of an address."""
+
+_INSIDE: Final = frozenset(".,'’`\"“”„()&-‐‑–")
+"""Marks that may stand between the words of one name."""
+
+_ENDINGS: Final = frozenset({"jr", "sr", "esq", "snr", "jnr", "hon"})
+"""Words behind a name that end with a point of their own."""
+
+
+class Name(NamedTuple):
+    """A value in a text: first code point, past the last one, likelihood 0 to 1."""
+
+    start: int
+    end: int
+    likely: float
+
+
+def names_in(text: str, tagged: Iterable[Tagged]) -> Iterator[Name]:
+    """The people's names among the words of `text`, in order of place."""
+    run: list[Tagged] = []
+    marks: list[Tagged] = []
+    for one in tagged:
+        if one.word.look == 0 and one.person < WEAK:
+            if run and one.person >= MARK and text[one.word.start] in _INSIDE and one.word.gap < 2:
+                marks.append(one)
+                continue
+        elif one.person >= WEAK:
+            if run and _parts(one, marks):
+                yield from _named(text, run)
+                run, marks = [], []
+            run += [*marks, one]
+            marks = []
+            continue
+        yield from _named(text, run)
+        run, marks = [], []
+    yield from _named(text, run)
+
+
+def _parts(one: Tagged, marks: Sequence[Tagged]) -> bool:
+    """Whether a name begins at this word though one stands before it."""
+    inside = one.person - one.begins
+    if one.word.look == 0:
+        return False
+    return one.begins > inside or (bool(marks) and one.word.gap == 3)
+
+
+def _named(text: str, run: Sequence[Tagged]) -> Iterator[Name]:
+    words = list(run)
+    while words and _outside(text, words[0], first=True):
+        words.pop(0)
+    while words and _outside(text, words[-1], first=False):
+        words.pop()
+    letters = [one.person for one in words if one.word.look > 1]
+    if not letters or max(letters) < LEAST:
+        return
+    end = words[-1].word.end
+    if text[end : end + 1] == "." and _owns_point(text, words[-1]):
+        end += 1
+    yield Name(words[0].word.start, end, sum(letters) / len(letters))
+
+
+def _owns_point(text: str, last: Tagged) -> bool:
+    """Whether the point behind the last word is the word's own: behind an initial, or an ending cut short."""
+    word = text[last.word.start : last.word.end]
+    return (len(word) == 1 and word.isupper()) or word.lower() in _ENDINGS
+
+
+def _outside(text: str, one: Tagged, *, first: bool) -> bool:
+    """Whether a word at the edge of a run is no part of the name."""
+    if one.word.look == 1:
+        return True
+    if one.word.look != 0:
+        return False
+    before = text[one.word.start - 2 : one.word.start]
+    return first or text[one.word.start] != "." or not before[-1:].isupper() or before[:1].isalnum()
+
+
+def addresses_in(text: str, tagged: Iterable[Tagged]) -> Iterator[Name]:
+    """The postal addresses among the words of `text`: words and a number that stand together in one paragraph."""
+    run: list[Tagged] = []
+    for one in tagged:
+        fits = one.address >= LEAST_ADDRESS or (run and one.word.look == 0 and one.address >= MARK)
+        if run and (not fits or text.count("\n", run[-1].word.end, one.word.start) > 1):
+            yield from _addressed(run)
+            run = []
+        if fits and (run or one.word.look):
+            run.append(one)
+    yield from _addressed(run)
+
+
+def _addressed(run: Sequence[Tagged]) -> Iterator[Name]:
+    words = list(run)
+    while words and words[-1].word.look == 0:
+        words.pop()
+    spelt = [one for one in words if one.word.look > 2 and one.word.end - one.word.start > 2]
+    if len(spelt) >= 2 and any(one.word.look in (1, 2) for one in words):
+        likely = [one.address for one in words if one.word.look]
+        yield Name(words[0].word.start, words[-1].word.end, sum(likely) / len(likely))

@@ -1,0 +1,145 @@
+"""The names model joined to the patterns: names in pages and cells, and one suggestion where both found a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from .detectors import Grid
+from .engine import Found, settle
+from .model import Category
+from .names import Name, Network, Tagged, addresses_in, names_in, network, tag
+
+__all__ = ["NAMES_MODEL", "Namer", "joined"]
+
+NAMES_MODEL: Final = "names-model"
+"""The detector of names that only the model found."""
+
+RANK: Final = 30
+"""Below every pattern for people: those say what the name follows."""
+
+RANK_ADDRESS: Final = 20
+"""Below names: a street may be called after somebody, but a list of people is no address."""
+
+MOST_TEXT: Final = 6_000_000
+"""Code points of one document that the model reads, some minutes of work; what comes after is said to be unread."""
+
+MOST_CELLS: Final = 100_000
+"""Different cells whose names are remembered."""
+
+
+@dataclass(slots=True)
+class Namer:
+    """Finds names, and addresses in running text, in one document's pages.
+
+    Attributes:
+        model: the names model.
+        categories: what is looked for.
+        left: code points it may still read.
+        cut: whether some text was not read.
+    """
+
+    model: Network
+    categories: frozenset[Category]
+    left: int
+    cut: bool = False
+    _cells: dict[str, tuple[Name, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def looking_for(cls, categories: frozenset[Category]) -> Namer | None:
+        """A namer if people or addresses are looked for and the model is installed."""
+        model = network() if categories & {"person", "address"} else None
+        return None if model is None else cls(model, categories, MOST_TEXT)
+
+    def page(self, text: str, grid: Grid | None = None) -> list[Found]:
+        """Names on a page, on grid pages inside the cells that may hold one."""
+        if grid is None:
+            tagged = list(self._tag(text))
+            people = (_found(name) for name in names_in(text, tagged))
+            places = (_found(name, "address") for name in addresses_in(text, tagged))
+            return [found for found in (*people, *places) if found.category in self.categories]
+        if "person" not in self.categories:
+            return []
+        cells = list(_speaking(text, grid))
+        self.cells([text[start:end] for start, end in cells])
+        return [
+            _found(name._replace(start=start + name.start, end=start + name.end))
+            for start, end in cells
+            for name in self._cells.get(text[start:end], ())
+        ]
+
+    def cells(self, texts: Iterable[str], title: str = "") -> list[tuple[Name, ...]]:
+        """The names in each cell of a column.  Cells are read one below the other, each text once."""
+        wanted = list(texts)
+        fresh = [text for text in dict.fromkeys(wanted) if text not in self._cells]
+        if len(self._cells) + len(fresh) > MOST_CELLS:
+            self._cells.clear()
+            fresh = list(dict.fromkeys(wanted))
+        lead = f"{title}\n" if title else ""
+        starts: list[int] = []
+        end = len(lead)
+        for text in fresh:
+            starts.append(end)
+            end += len(text) + 1
+        whole = lead + "\n".join(fresh)
+        names = list(names_in(whole, self._tag(whole))) if fresh else []
+        for text, start in zip(fresh, starts, strict=True):
+            self._cells[text] = tuple(_inside(names, start, start + len(text)))
+        return [self._cells[text] for text in wanted]
+
+    def _tag(self, text: str) -> Iterator[Tagged]:
+        if len(text) > self.left:
+            self.cut = True
+            text = text[: self.left]
+        self.left -= len(text)
+        return tag(self.model, text)
+
+
+def _found(name: Name, category: Category = "person") -> Found:
+    rank = RANK if category == "person" else RANK_ADDRESS
+    return Found(name.start, name.end, name.likely, category, NAMES_MODEL, rank, "names-model")
+
+
+def _inside(names: Sequence[Name], start: int, end: int) -> Iterator[Name]:
+    """The parts of names that lie in `[start, end)`, counted from `start`."""
+    for name in names:
+        first, last = max(name.start, start), min(name.end, end)
+        if first < last:
+            yield name._replace(start=first - start, end=last - start)
+
+
+def _speaking(text: str, grid: Grid) -> Iterator[tuple[int, int]]:
+    """Where the cells stand that may hold a name: with letters, in columns that are not judged already."""
+    for start, lengths in zip(grid.starts, grid.lengths, strict=True):
+        place = start
+        for column, length in enumerate(lengths, 1):
+            if column not in grid.skip and column not in grid.nameless:
+                cell = text[place : place + length]
+                if any(map(str.isalpha, cell)) and not grid.passed_over(text, place):
+                    yield place, place + length
+            place += length + 1
+
+
+def joined(found: Sequence[Found], names: Sequence[Found]) -> list[Found]:
+    """What patterns and model found, overlaps settled.
+
+    Where both found a person, or both an address, the two are one suggestion that covers both and keeps the pattern's
+    reason.
+    """
+    if not names:
+        return list(found)
+    result = list(found)
+    alike = {kind: [i for i, one in enumerate(result) if one.category == kind] for kind in ("person", "address")}
+    for name in names:
+        met = [i for i in alike[name.category] if result[i].start < name.end and name.start < result[i].end]
+        for index in met:
+            other = result[index]
+            result[index] = other._replace(
+                start=min(other.start, name.start),
+                end=max(other.end, name.end),
+                confidence=max(other.confidence, name.confidence),
+            )
+        if not met:
+            result.append(name)
+    return settle(result)
