@@ -23,6 +23,7 @@ def registry() -> tuple[Detector, ...]:
         links,
         payments,
         people,
+        streets,
         tables,
     )
 
@@ -36,6 +37,7 @@ def registry() -> tuple[Detector, ...]:
         *links.DETECTORS,
         *devices.DETECTORS,
         *addresses.DETECTORS,
+        *streets.DETECTORS,
         *tables.DETECTORS,
         *health.DETECTORS,
     )
