@@ -94,7 +94,7 @@ def redact_file(
         out: where the redacted file goes; it appears whole or not at all, and replaces what is there.
         values: texts to remove wherever they stand.
         patterns: RE2 patterns; what they match is removed.
-        accept: which suggestions to accept besides: `none`, `high` (confidence of at least 0.85) or `all`.
+        accept: which suggestions to accept besides: `none`, `high` (certain: confidence 0.85 and more) or `all`.
         categories: accept only suggestions of these categories.
         preset: id of a preset; None looks for everything.
         keep_metadata: leave author, title and the like where they hold no removed value.

@@ -24,9 +24,20 @@ def test_detect_prints_pages_and_places(tmp_path: Path) -> None:
     (mail,) = [one for one in plain["detections"] if one["category"] == "email"]
     assert text[mail["start"] : mail["end"]] == mail["text"] == "ada@example.org"
     assert {"page", "confidence", "source", "detector"} <= set(mail)
+    assert (mail["reason"], mail["explanation"], mail["certainty"]) == ("form", "e-mail address", "certain")
     grid = lines["b.csv"]
     assert grid["sheets"][0]["rows"] == 3
     assert any(one.get("column") == 2 for one in grid["detections"])
+
+
+def test_detect_says_why_without_a_value_on_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Dear Anna Schmidt,\nyour card 4111 1111 1111 1111 and 4242 4242 4242 4242.\n")
+    human = anonify("detect", "a.txt", cwd=tmp_path)
+    shown = " ".join((human.out + human.err).split())
+    assert "2 card number: passes its check digit (certain)" in shown
+    assert 'name: follows "Dear" (certain)' in shown
+    assert "Schmidt" not in shown
+    assert "4111" not in shown
 
 
 def test_detect_gives_boxes_where_pages_have_them(tmp_path: Path) -> None:
@@ -64,7 +75,9 @@ def test_lines_are_answered_in_order(tmp_path: Path) -> None:
     for item, line in zip(asked, ran.lines, strict=True):
         found = [one for one in line["detections"] if one["category"] == "email"]
         assert len(found) == 1 + item["id"] % 7
-        assert set(found[0]) == {"start", "end", "category", "confidence", "detector"}
+        assert set(found[0]) == {
+            "start", "end", "category", "confidence", "certainty", "detector", "reason", "explanation"
+        }  # fmt: skip
         assert item["text"][found[0]["start"] : found[0]["end"]] == f"ada{item['id']}@example.org"
 
 

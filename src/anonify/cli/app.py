@@ -60,7 +60,9 @@ def redact(  # noqa: PLR0917  # a flag is a parameter
     ] = None,
     accept: Annotated[
         Literal["none", "high", "all"],
-        typer.Option("--accept", help="Suggestions to accept: none, those of confidence 0.85 and more, or all."),
+        typer.Option(
+            "--accept", help="Suggestions to accept: none, the certain ones (confidence 0.85 and more), or all."
+        ),
     ] = "none",
     redact_: Annotated[
         list[str] | None, typer.Option("--redact", metavar="TEXT", help="Remove this text wherever it stands.")

@@ -16,6 +16,7 @@ import msgspec
 
 from anonify.detection import (
     ANALYZE,
+    CERTAINTIES,
     DEGRADED_READER,
     DETECT_TEXTS,
     AnalyzeArgs,
@@ -23,6 +24,9 @@ from anonify.detection import (
     DetectTextsArgs,
     TextDetections,
     categories_of,
+    certainty,
+    explain,
+    filled,
     to_json_line,
 )
 from anonify.detection.faces import Faces, find_faces
@@ -52,6 +56,9 @@ BATCH_CHARACTERS: Final = 200_000
 MAX_LINE: Final = 64 << 20
 """Bytes of one line of `--jsonl`: of a longer one only the beginning is read, so that it cannot fill the memory."""
 
+MOST_REASONS: Final = 8
+"""Reasons shown for a file: the table of many files stays one a person reads."""
+
 
 def detect_files(inputs: Iterable[Path], preset: str, *, as_json: bool) -> int:
     """Detect in files and folders; returns the exit status."""
@@ -61,7 +68,7 @@ def detect_files(inputs: Iterable[Path], preset: str, *, as_json: bool) -> int:
         say(str(error))
         return USAGE
     status = 0
-    rows: list[tuple[str, str, str]] = []
+    rows: list[tuple[str, str, str, str]] = []
     with contextlib.ExitStack() as closing, open_pool() as (pool, slots), ThreadPoolExecutor(slots) as threads:
         settings = Settings()
         ocr = settings.ocr_options
@@ -82,17 +89,17 @@ def detect_files(inputs: Iterable[Path], preset: str, *, as_json: bool) -> int:
                 if as_json:
                     emit({**item.named(), "errorCode": error.code.value, "error": sentence})
                 else:
-                    rows.append((item.shown(), "-", f"{error.code.value}: {sentence}"))
+                    rows.append((item.shown(), "-", f"{error.code.value}: {sentence}", ""))
                 continue
             with found.document, found.detections:
                 if as_json:
                     _write_document(item, found)
                 else:
-                    rows.append((item.shown(), found.document.kind, _counted(found.each())))
+                    rows.append((item.shown(), found.document.kind, _counted(found.each()), _why(found.each())))
     if not as_json:
         from .tables import simple_table
 
-        simple_table(people(), ("file", "kind", "looks sensitive"), rows)
+        simple_table(people(), ("file", "kind", "looks sensitive", "why"), rows)
     return status
 
 
@@ -199,6 +206,31 @@ def _counted(detections: Iterable[Detection]) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.most_common()) or "nothing found"
 
 
+def _why(detections: Iterable[Detection]) -> str:
+    """The commonest reasons, a line each, with how often and how sure; the values stay out of a terminal."""
+    counts = Counter((_explained(one, paged=False), certainty(one.confidence)) for one in detections)
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], CERTAINTIES.index(item[0][1]), item[0][0]))
+    lines = [f"{count} {words} ({sure})" for (words, sure), count in ordered[:MOST_REASONS]]
+    left = sum(count for _, count in ordered[MOST_REASONS:])
+    return "\n".join([*lines, f"{left} for other reasons, see --json"] if left else lines)
+
+
+def _explained(one: Detection, *, paged: bool = True) -> str:
+    """Why, in words; not `paged`: without the page of the place that it is the same as."""
+    reason = one.reason if paged or one.source != "expanded" else ""
+    return explain(reason, one.detector, one.category, column=one.is_column)
+
+
+def _reasoned(one: Detection) -> dict[str, Any]:
+    return {
+        "confidence": round(one.confidence, 4),
+        "certainty": certainty(one.confidence),
+        "detector": one.detector,
+        "reason": filled(one.reason, one.detector),
+        "explanation": _explained(one),
+    }
+
+
 def _write_document(item: _Item, found: _Found) -> None:
     """One JSON object on one line, written piece by piece: a large document is never held."""
     out = sys.stdout
@@ -234,9 +266,8 @@ def _detection(detection: Detection, page: Page | None) -> dict[str, Any]:
         "end": detection.end,
         "text": detection.text,
         "category": detection.category,
-        "confidence": round(detection.confidence, 4),
         "source": detection.source,
-        "detector": detection.detector,
+        **_reasoned(detection),
     }
     if detection.box is not None:
         shown["box"] = list(msgspec.structs.astuple(detection.box))
@@ -286,11 +317,11 @@ def detect_lines(source: str, preset: str) -> int:
         work = ((batch, threads.submit(_detect_batch, pool, batch, preset)) for batch in _batches(file))
         for batch, future in _ahead(work, slots):
             try:
-                results, code = iter(future.result().detections), "malformed"
+                results, code = iter(future.result().detections), None
             except AnonifyError as error:  # one text too many for a process must not end the others
                 results, code = iter(()), error.code.value
             for identity, text in zip(batch.ids, batch.texts, strict=True):
-                if text is None or code != "malformed":
+                if text is None or code is not None:
                     status = FAILED
                     wrong = code if text is not None else "malformed"
                     sys.stdout.write(json.dumps({"id": identity, "error": wrong}) + "\n")
@@ -311,8 +342,7 @@ def _plain(detections: Iterable[Detection]) -> list[dict[str, Any]]:
             "start": one.start,
             "end": one.end,
             "category": one.category,
-            "confidence": round(one.confidence, 4),
-            "detector": one.detector,
+            **_reasoned(one),
         }
         for one in detections
     ]

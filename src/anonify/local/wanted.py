@@ -33,7 +33,7 @@ class Wanted:
     Attributes:
         values: texts to remove, every occurrence.
         patterns: regular expressions (RE2) to remove.
-        accept: which suggestions are accepted besides: `none`, `high` (confidence of at least 0.85) or `all`.
+        accept: which suggestions are accepted besides: `none`, `high` (certain: confidence 0.85 and more) or `all`.
         categories: of those, only suggestions of these categories; empty means every one.
         preset: what to look for.
         keep_metadata: leave author, title and the like where they hold no accepted value.
