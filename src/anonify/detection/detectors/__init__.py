@@ -23,6 +23,7 @@ def registry() -> tuple[Detector, ...]:
         links,
         payments,
         people,
+        secret_labels,
         streets,
         tables,
     )
@@ -34,6 +35,7 @@ def registry() -> tuple[Detector, ...]:
         *labelled.DETECTORS,
         *people.DETECTORS,
         *credentials.DETECTORS,
+        *secret_labels.DETECTORS,
         *links.DETECTORS,
         *devices.DETECTORS,
         *addresses.DETECTORS,

@@ -1,17 +1,15 @@
-"""Credentials: tokens in their providers' published forms, private keys, secrets inside connection strings and headers,
-and values that a label calls a secret."""
+"""Credentials: tokens in their published forms, private keys, secrets inside connection strings and headers."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from .base import Candidate, Detector, Finding
+from .secret_labels import entropy, secret_like
 
-__all__ = ["DETECTORS", "entropy", "secret_like"]
+__all__ = ["DETECTORS"]
 
 # A word character class "w" below means [A-Za-z0-9_-].
 _TOKENS: Final = (
@@ -60,57 +58,36 @@ _TOKENS: Final = (
     ),
     (
         r"access_token\$production\$[a-z0-9]{16,24}\$[0-9a-f]{32}|[A-Za-z0-9]{3}[78]Q~[A-Za-z0-9_.~\-]{31,34}|"
-        r"eyJrIjoi[A-Za-z0-9=_\-]{60,200}|[0-9]{8,10}:AA[A-Za-z0-9_\-]{33}"
+        r"eyJrIjoi[A-Za-z0-9=_\-]{60,200}|[0-9]{8,10}:AA[A-Za-z0-9_\-]{33}|[0-9]{13,17}\|[A-Za-z0-9_\-]{27}"
     ),
+    (
+        r"[MNO][A-Za-z0-9]{23,25}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,40}|HRKU-[A-Za-z0-9_\-]{36,70}|"
+        r"sl\.(?:u\.)?[A-Za-z0-9_\-]{120,}|AT(?:ATT3|CTT3)[A-Za-z0-9_\-=]{80,250}|ATBB[A-Za-z0-9]{32}"
+    ),
+    (
+        r"dp\.(?:pt|ct|st|sa|scim|audit)\.[A-Za-z0-9_.\-]{40,60}|fo1_[A-Za-z0-9_\-]{43}|fm[12][ar]?_[A-Za-z0-9+/=]{80,}|"
+        r"[ps]k\.eyJ1[A-Za-z0-9_\-]{40,200}\.[A-Za-z0-9_\-]{20,30}|pul-[0-9a-f]{40}|AGE-SECRET-KEY-1[A-Z0-9]{58}"
+    ),
+    (
+        r"LTAI[A-Za-z0-9]{12,24}|AKID[A-Za-z0-9]{28,36}|aio_[A-Za-z0-9]{28}|CLOJARS_[a-z0-9]{60}|"
+        r"duffel_(?:test|live)_[A-Za-z0-9_\-=]{43}|EZ[AT]K[A-Za-z0-9]{54}|FLW(?:PUB|SEC)K(?:_TEST)?-[A-Za-z0-9\-]{32,50}|"
+        r"fio-u-[A-Za-z0-9_\-=]{64}|ico-[A-Za-z0-9]{32}|AKCp[A-Za-z0-9]{60,80}"
+    ),
+    (
+        r"[0-9a-f]{32}-us[0-9]{1,2}|pubkey-[0-9a-f]{32}|sha256~[A-Za-z0-9_\-]{43}|access-(?:sandbox|development|production)-"
+        r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|pnu_[A-Za-z0-9]{36}|rdme_[a-z0-9]{70}|shippo_(?:live|test)_[0-9a-f]{40}"
+    ),
+    (
+        r"sgp_[0-9a-f_]{40,60}|sbp_[0-9a-f]{40}|sb_(?:secret|publishable)_[A-Za-z0-9_\-]{20,60}|tfp_[A-Za-z0-9_.\-]{59}|"
+        r"AQVN[A-Za-z0-9_\-]{35,38}|ABSK[A-Za-z0-9+/=]{100,140}|glrt-[A-Za-z0-9_\-]{20}|ghs_[A-Za-z0-9_.\-]{36,250}|"
+        r"xoxe\.xox[bp]-[0-9]-[A-Za-z0-9]{140,200}|lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}|tvly-[A-Za-z0-9\-]{20,50}"
+    ),
+    r"LS0tLS1CRUdJTi[A-Za-z0-9+/]{30,}={0,2}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:fx",
 )
 _JWT: Final = r"eyJ[A-Za-z0-9_\-]{8,}\.(?:eyJ)?[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]{8,})?"
 _KEY_BLOCK: Final = r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_END: Final = re.compile(r"-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_LONGEST: Final = 16_384
-
-
-def entropy(text: str) -> float:
-    """Shannon entropy of the characters, in bits a character."""
-    counts = Counter(text)
-    return -sum(n / len(text) * math.log2(n / len(text)) for n in counts.values())
-
-
-_REFERENCES: Final = re.compile(
-    r"(?:process\.env|os\.environ|env\.|ENV\[|\$\{|\$\(|\{\{|<[A-Za-z_ \-]+>$|%\(|secrets\.|config\.|"
-    r"settings\.|self\.|this\.|vault\.|data\.|args\.|request\.|getenv|get_|null|none|true|false|undefined|"
-    r"nil)",
-    re.IGNORECASE,
-)
-_DUMMY: Final = re.compile(
-    r"(?:x{4,}|\*{3,}|\.{3,}|-{3,}|_{3,}|0{6,}|changeme|change_me|example|your[_-]?|placeholder|redacted|"
-    r"dummy|todo|string|password|passwort|secret|token|required|enabled|disabled|hidden|optional|invalid|"
-    r"expired|incorrect|reset|policy|forgotten)",
-    re.IGNORECASE,
-)
-
-
-def secret_like(value: str, *, labelled_strongly: bool) -> bool:
-    """Whether a labelled value can be a secret: mixed characters, and neither a placeholder nor a reference to one.
-
-    Args:
-        labelled_strongly: the label says password; then a short one is enough.
-    """
-    if len(value) < (5 if labelled_strongly else 8) or len(set(value)) < 4:
-        return False
-    if _REFERENCES.match(value) or _DUMMY.match(value):
-        return False
-    kinds = sum(
-        any(test(char) for char in value) for test in (str.islower, str.isupper, str.isdigit, lambda c: not c.isalnum())
-    )
-    if kinds >= 3:
-        return True
-    if kinds == 2:
-        return (
-            any(char.isdigit() for char in value)
-            or not re.fullmatch(r"[A-Z]?[a-z]+(?:[-_. ][A-Za-z]?[a-z]+)*[.,;!?]?|[A-Za-z]+", value)
-            or (labelled_strongly and re.search(r"[a-z][A-Z]", value) is not None)
-        )
-    return (len(value) >= 16 and entropy(value) > 3.2) or (labelled_strongly and value.isdigit() and len(value) >= 6)
 
 
 def _token(candidate: Candidate) -> Iterator[Finding]:
@@ -119,6 +96,8 @@ def _token(candidate: Candidate) -> Iterator[Finding]:
         return
     if end < len(text) and text[end].isalnum():
         return
+    if text[start - 1 : start] == "/" == text[end : end + 1] and "://" not in text[max(0, start - 200) : start]:
+        return  # a stretch of something encoded
     while end > start and text[end - 1] in "-.":
         end -= 1
     value = text[start:end]
@@ -183,85 +162,10 @@ def _header(candidate: Candidate) -> Iterator[Finding]:
         yield Finding(start, start + len(match.group().rstrip(".")), 0.9)
 
 
-_LABEL: Final = (
-    r"(?i)(?:[A-Za-z0-9]+[_.\-])*?(?:pass(?:word|wd|phrase|code|wort)?|pa?ss?w(?:o?r)?d|pwd|pw|psw|"
-    r"secret(?:[_ \-]?(?:access[_ \-]?)?key|s)?|client[_ \-]?s(?:ecret|rt)|token|api[_ \-]?key|apikey|"
-    r"auth(?:[_ \-]?(?:key|token|orization))?"
-    r"|access[_ \-]?key(?:[_ \-]?id)?|accesskeyid|secretaccesskey|private[_ \-]?key|encryption[_ \-]?key|"
-    r"signing[_ \-]?key|account[_ \-]?key|sharedaccesskey|activation[ _\-]?key|license[_ \-]?key|product[_ "
-    r"\-]?key|credential|creds?|salt|nonce|pin(?: code)?|otp|"
-    r"aes[_ \-]?key|session[_ \-]?(?:id|key)|passwort|kennwort|geheimnis|zugangsdaten|mot de passe|mdp|"
-    r"contraseña|clave|wachtwoord|senha|hasło|parola(?: d'ordine)?|mysqlpass|비번|비밀번호|パスワード|密码"
-    r"|identified by|wi-?fi (?:password|key|code)|signature|sig)[A-Za-z0-9_]{0,24}"
-    r"[ \t\"'\])]{0,4}(?:&quot;)?(?:[ \t]*(?:String|str|std::string|const char\*?))?(?:[ \t]*(?:!?={1,3}>?|: "
-    r"?(?:String|str) ?=|:=?|->|=>|: *str *=|is:?|ist:?|lautet:?|est:?|es:?|è:?|jest:?|by|BY|,|>)|(?:[ "
-    r"\t]+))[ \t]*(?:&quot;|&#34;)?"
-)
-_STRONG: Final = re.compile(
-    r"pass|pa?ss?w|pwd|pw\b|psw|kennwort|mot de passe|mdp|contraseña|wachtwoord|senha|hasło|parola|identified|"
-    r"비번|비밀번호|パスワード|密码|wi-?fi",
-    re.IGNORECASE,
-)
-_QUOTED: Final = re.compile(r"(?:[bruf]{0,2})(?P<q>[\"'`]{1,3})(?P<value>[^\"'`\n]{4,6000}?)(?P=q)")
-_BARE: Final = re.compile(r"(?P<value>[^\s\"'`<>,;&]{4,6000})")
-
-
-def _labelled(candidate: Candidate) -> Iterator[Finding]:
-    passage = candidate.passage
-    text = passage.text
-    if candidate.start and text[candidate.start - 1].isalnum():
-        return
-    label = candidate.text
-    window = text[candidate.end : candidate.end + 6010]
-    strong = _STRONG.search(label) is not None
-    operator = re.search(r"(?:=|:|->|>)[ \t]*(?:&quot;|&#34;|\w+\s*=\s*)?$", label.rstrip("\"' \t"))
-    match = _QUOTED.match(window)
-    if match is None:
-        match = _BARE.match(window)
-        if match is None:
-            return
-    value, begin = match.group("value"), match.start("value")
-    if "q" not in match.groupdict():
-        trimmed = value.rstrip(").]}!?:|\\") if not operator else value.rstrip(")]}|")
-        value = trimmed.partition("&quot")[0] or trimmed
-    elif " " in value.strip() and not strong:
-        return
-    said = re.search(r"\b(?:is|ist|lautet|est|es|è|jest|by)\b:?[ \t]*$", label, re.IGNORECASE)
-    if not operator and not said and not (strong and "q" in match.groupdict()):
-        return
-    if _is_code(value, text[candidate.end + begin + len(value) : candidate.end + begin + len(value) + 1]):
-        return
-    if said and not operator and not (re.search(r"\d", value) or re.search(r"[a-z][A-Z]|[^\w\s.]", value[:-1])):
-        return
-    if not secret_like(value, labelled_strongly=strong):
-        return
-    start = candidate.end + begin
-    yield Finding(start, start + len(value), 0.88 if strong else 0.8, source="label")
-
-
-def _is_code(value: str, after: str) -> bool:
-    """A call, a path to another setting, a type, a link: what a program reads a secret from, not a secret."""
-    if after == "(" or re.fullmatch(
-        r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\(?.*|[A-Za-z_]\w*\(.*|https?://.*|/(?:[\w.\-]+/?)+|[\w.\-]+\.(?:pem|"
-        r"key|json|ya?ml|txt|env)",
-        value,
-    ):
-        return not (
-            re.search(r"\d", value)
-            and re.search(r"[A-Z]", value)
-            and re.search(r"[a-z]", value)
-            and len(value) >= 20
-            and "(" not in value
-            and "://" not in value
-        )
-    return False
-
-
 DETECTORS: Final = (
     Detector("api-token", "api-key", 94, "|".join(_TOKENS), _token),
     Detector("jwt", "api-key", 95, _JWT, _whole, anchors=(b"eyJ",)),
     Detector("private-key", "api-key", 99, _KEY_BLOCK, _key_block, anchors=(b"PRIVATE KEY",)),
     Detector("connection-string", "api-key", 93, _USERINFO, _connection, anchors=(b"://",)),
     Detector("auth-header", "api-key", 91, _HEADER, _header),
-    Detector("labelled-secret", "api-key", 86, _LABEL, _labelled),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .base import Candidate, Detector, Finding
-from .credentials import entropy
+from .secret_labels import entropy
 
 __all__ = ["DETECTORS"]
 
