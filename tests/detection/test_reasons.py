@@ -7,6 +7,8 @@ import pytest
 from anonify.detection import CATEGORIES, Detection, detect_text, detector_names
 from anonify.detection.kinds import CATEGORY_NOUNS, KINDS
 from anonify.detection.reasons import ARGUMENT, REASON_LENGTH, REASONS, certainty, explain, follows, reason
+from anonify.documents import Page
+from tests.detection.test_documents import analyze, grid
 
 
 def said(detection: Detection) -> str:
@@ -37,6 +39,31 @@ def why(text: str, value: str) -> str:
 )
 def test_a_reason_a_person_understands(text: str, value: str, words: str) -> None:
     assert why(text, value) == words
+
+
+def test_another_place_says_where_the_first_one_is() -> None:
+    pages = [
+        Page(1, "Nothing here."),
+        Page(2, "Patient: Ottokar Zwetschge, Phone: +44 20 7946 0018"),
+        Page(3, "442079460018. OTTOKAR ZWETSCHGE. Zwetschge, Ottokar"),
+    ]
+    found, _, _ = analyze(pages, preset="names-and-contacts")
+    words = {one.text: said(one) for one in found if one.page == 3 and one.source == "expanded"}
+    assert words["442079460018"] == "phone number: same as a value found on page 2"
+    assert {words[text] for text in words if text.isupper()} <= {"name: same as a value found on page 2"}
+    assert {words[text] for text in words if "," in text} <= {"name: another form of a name found on page 2"}
+    assert all(one.reason for one in found)
+
+
+def test_a_column_says_what_its_header_says_or_that_its_cells_do() -> None:
+    rows = [["No", "E-mail", "x"]]
+    rows += [[f"{n}", f"u{n}@example.org", f"card {n}"] for n in range(30)]
+    pages, sheets = grid(rows)
+    columns = [one for one in analyze(pages, sheets, kind="csv")[0] if one.is_column]
+    assert [said(one) for one in columns] == ['whole column: its header says "E-mail"']
+    pages, sheets = grid(rows[1:], header=False)
+    columns = [one for one in analyze(pages, sheets, kind="csv")[0] if one.is_column]
+    assert [said(one) for one in columns] == ["whole column: most of its cells are such values"]
 
 
 def test_every_detector_has_a_reason_in_words() -> None:

@@ -13,6 +13,7 @@ from anonify.documents.matching import MIN_SWEEP, Matcher
 from .detectors import Grid
 from .detectors.vocabulary import words
 from .model import Detection
+from .reasons import expanded
 from .recognised import Stretches, find_alike
 
 __all__ = ["EXPANDED", "Expansion"]
@@ -141,9 +142,15 @@ class Expansion:
                     sheet=grid.sheet if grid is not None else None,
                     row=cell.row if cell else None,
                     column=cell.column if cell else None,
+                    reason=_reason(model, text[start:end]) if grid is None else "same-anywhere",
                 )
             )
         return found
+
+
+def _reason(model: Detection, shown: str) -> str:
+    form = model.category == "person" and shown.casefold().split() != model.text.casefold().split()
+    return expanded(model.page, form=form)
 
 
 _CAPITALS: Final = frozenset("l1|0")

@@ -20,6 +20,7 @@ from .engine import Engine
 from .model import Category, Detection
 from .names import Name
 from .naming import NAMES_MODEL, Namer
+from .reasons import follows
 
 __all__ = ["COLUMN_HEADER", "Columns", "grid_of", "judge_columns"]
 
@@ -152,6 +153,7 @@ def _judge_sheet(
                 index,
                 None,
                 column,
+                reason=follows(title, "", "header") if header_category(title) == category else "cells",
             )
         )
     whole = frozenset(d.column for d in detections if d.column is not None)

@@ -131,8 +131,6 @@ def explain(given: str, detector: str, category: str, *, column: bool = False) -
     if "{}" in text:
         text = text.replace("{}", argument) if argument else REASONS[_BARE[what]]
     subject = "whole column" if column else _subject(kind, category)
-    if column and what == "form":
-        text = REASONS["cells"]
     return f"{subject}: {text}" if text else subject
 
 
