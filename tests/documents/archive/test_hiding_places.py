@@ -149,3 +149,20 @@ def test_a_folder_that_leads_out_is_refused_and_a_link_becomes_a_file() -> None:
     out, _ = rebuilt(sink.getvalue())
     with zipfile.ZipFile(io.BytesIO(out)) as archive:
         assert archive.infolist()[0].external_attr == 0
+
+
+@pytest.mark.parametrize("reader", ["own", "independent"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16-le"])
+def test_a_file_too_large_to_hold_is_searched_as_bytes(
+    reader: str, codec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("anonify.documents.archive.verify._HELD", 1000)
+    filler = "x" * ((1 << 20) // len("x".encode(codec)) - 5)  # the value lies where two chunks meet
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("large.bin", (filler + V + filler).encode(codec))
+    source = BytesSource(buffer.getvalue())
+    values = RedactionPlan(sweep=(SweepValue(V, ""), SweepValue("Nobody Atall", "")))
+    seen = read_back(ZIP, source, source, values, "own" if reader == "own" else "independent")
+
+    assert {finding.value for finding in seen.survivors} == {0}

@@ -7,7 +7,8 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, Literal
 
 from anonify.documents.enclosures import PartEdit
@@ -29,6 +30,8 @@ _APART: Final = "\u241e"
 _HELD: Final = 256 << 20
 """Bytes of a file that is read inside an archive without being compared: larger ones are read as plain bytes."""
 
+_CHUNK: Final = 1 << 20
+
 
 def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
     """Names and what belongs to no file; without parts to compare them with also the files, by their own formats."""
@@ -37,8 +40,10 @@ def own_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
     for number, entry in enumerate(archive.entries, 1):
         yield Piece(f"name {number}", _APART.join(readings(entry.name)))
         if not plan.parts and not entry.is_folder:
-            data = b"".join(archive.stream(entry)) if entry.size <= _HELD else b""
-            yield from _inside(data, entry.name, plan, "own", number)
+            if entry.size > _HELD:
+                yield from _as_text(archive.stream(entry), plan, f"file {number}")
+            else:
+                yield from _inside(b"".join(archive.stream(entry)), entry.name, plan, "own", number)
 
 
 def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]:
@@ -53,8 +58,11 @@ def independent_reader(artifact: Source, plan: RedactionPlan) -> Iterator[Piece]
                     yield Piece(f"entry {number}", piece.decode("utf-8", "replace"))
                 yield Piece(f"entry {number}", entry.filename.replace("_", " ").replace("-", " ").replace("/", " "))
                 if not plan.parts and not entry.is_dir():
-                    data = archive.read(entry) if entry.file_size <= _HELD else b""
-                    yield from _inside(data, entry.filename, plan, "independent", number)
+                    if entry.file_size > _HELD:
+                        with archive.open(entry) as file:
+                            yield from _as_text(iter(partial(file.read, _CHUNK), b""), plan, f"file {number}")
+                    else:
+                        yield from _inside(archive.read(entry), entry.filename, plan, "independent", number)
             broken = archive.testzip()
     except (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError) as error:
         raise ValueError("not an archive") from error
@@ -72,15 +80,20 @@ def _packed(artifact: Source, entry: zipfile.ZipInfo) -> tuple[int, int]:
 def _between(artifact: Source, files: Sequence[tuple[int, int]], plan: RedactionPlan) -> Iterator[Piece]:
     """What stands around the files' packed bytes: headers, fields, comments, and what hides between them."""
     place = 0
-    overlap = 4 * Matcher(plan.values).reach
     for start, end in (*sorted(files), (artifact.size, artifact.size)):
-        held = b""
-        for chunk in iter_chunks(artifact, place, start):
-            data = held + chunk
-            for codec, first in (("utf-8", 0), ("cp1252", 0), ("utf-16-le", 0), ("utf-16-le", 1)):
-                yield Piece(f"byte {place}", data[first:].decode(codec, "replace"))
-            held = data[-overlap:] if overlap else b""
+        yield from _as_text(iter_chunks(artifact, place, start), plan, f"byte {place}")
         place = max(place, end)
+
+
+def _as_text(chunks: Iterable[bytes], plan: RedactionPlan, place: str) -> Iterator[Piece]:
+    """Bytes as text in each way they may be meant, no value cut where chunks meet."""
+    overlap = 4 * Matcher(plan.values).reach
+    held = b""
+    for chunk in chunks:
+        data = held + chunk
+        for codec, first in (("utf-8", 0), ("cp1252", 0), ("utf-16-le", 0), ("utf-16-le", 1)):
+            yield Piece(place, data[first:].decode(codec, "replace"))
+        held = data[-overlap:] if overlap else b""
 
 
 def _inside(
