@@ -160,7 +160,7 @@ def test_a_file_too_large_to_hold_is_searched_as_bytes(
     filler = "x" * ((1 << 20) // len("x".encode(codec)) - 5)  # the value lies where two chunks meet
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("large.bin", (filler + V + filler).encode(codec))
+        archive.writestr("large.bin", f"{filler} {V} {filler}".encode(codec))
     source = BytesSource(buffer.getvalue())
     values = RedactionPlan(sweep=(SweepValue(V, ""), SweepValue("Nobody Atall", "")))
     seen = read_back(ZIP, source, source, values, "own" if reader == "own" else "independent")
