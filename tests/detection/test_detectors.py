@@ -258,4 +258,4 @@ def test_same_category_nested_is_folded() -> None:
 
 def test_detection_says_who_found_it() -> None:
     (detection,) = detect_text("jane@example.com")
-    assert detection == Detection(1, 0, 16, "jane@example.com", "email", 0.97, "pattern", "email")
+    assert detection == Detection(1, 0, 16, "jane@example.com", "email", 0.97, "pattern", "email", reason="form")

@@ -34,6 +34,16 @@ def why(text: str, value: str) -> str:
         ("Write to r.quinn@example.com.", "r.quinn@example.com", "e-mail address"),
         ("Passport no.: C01X00T47", "C01X00T47", 'passport number: follows "Passport no."'),
         ("DB_PASSWORD=nwQBKXn#33kyFjj2Kf", "nwQBKXn#33kyFjj2Kf", 'password or key: follows "DB_PASSWORD"'),
+        ("Call +49 30 901820 today", "+49 30 901820", "phone number: valid in Germany"),
+        ("Call +44 20 7946 0018 or so", "+44 20 7946 0018", "phone number: valid in the United Kingdom"),
+        ("Phone: 7946 0018", "7946 0018", 'phone number: follows "Phone"'),
+        ("Der Anruf kam von 030 901820, bitte nicht", "030 901820", "phone number: valid in Germany"),
+        ("BIC: COBADEFFXXX", "COBADEFFXXX", 'bank code (BIC): follows "BIC"'),
+        (
+            "IBAN: GB82 WEST 1234 5698 7654 33",
+            "GB82 WEST 1234 5698 7654 33",
+            'account number (IBAN): follows "IBAN"',
+        ),
         ("She was born on 16/07/2008.", "16/07/2008", 'date of birth: follows "born on"'),
     ],
 )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from anonify.detection.model import Category, Source
+from anonify.detection.reasons import follows
 
 __all__ = [
     "WINDOW",
@@ -23,6 +24,7 @@ __all__ = [
     "Grid",
     "Hints",
     "Passage",
+    "beside",
     "cell_shape",
     "near",
     "standalone",
@@ -260,4 +262,15 @@ def standalone(text: str, start: int, end: int, *, joiners: str = "-_/.\\") -> b
 def near(words: str, gap: int = 24) -> re.Pattern[str]:
     """A gate: one of `words` (an alternation, lower case) stands at most `gap` characters, none of them a digit, before
     the end of the context.  Meant for :meth:`Candidate.before`, whose windows are short."""
-    return re.compile(rf"(?<![^\W\d_])(?:{words})(?![^\W\d_])[^\d\n]{{0,{gap}}}\n?[^\d\n]{{0,4}}$")
+    return re.compile(rf"(?<![^\W\d_])(?P<label>{words})(?![^\W\d_])[^\d\n]{{0,{gap}}}\n?[^\d\n]{{0,4}}$")
+
+
+def beside(candidate: Candidate, gate: re.Pattern[str]) -> str:
+    """The reason that the label which `gate` (of :func:`near`) finds stands before the candidate; nothing for none."""
+    before = candidate.before()
+    match = gate.search(before)
+    if match is None:
+        return ""
+    start, end = (max(0, candidate.start - len(before) + place) for place in match.span("label"))
+    written = candidate.passage.text[start:end]
+    return follows(written if written.lower() == match["label"] else match["label"], candidate.text)

@@ -8,7 +8,10 @@ from typing import Final
 
 import phonenumbers
 
-from .base import Candidate, Detector, Finding, near, standalone
+from anonify.detection.kinds import REGIONS
+from anonify.detection.reasons import reason
+
+from .base import Candidate, Detector, Finding, beside, near, standalone
 
 __all__ = ["DETECTORS", "NOT_A_PHONE", "PHONE_LABEL", "check_phone"]
 
@@ -176,6 +179,9 @@ _DATE: Final = re.compile(
 _IP: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 
 
+_VALID: Final = 2
+
+
 def check_phone(written: str, region: str | None) -> int:
     """How good `written` is as a telephone number of `region` (None: it carries its own prefix).
 
@@ -187,7 +193,7 @@ def check_phone(written: str, region: str | None) -> int:
     except phonenumbers.NumberParseException:
         return 0
     if phonenumbers.is_valid_number(number):
-        return 2
+        return _VALID
     return 1 if phonenumbers.is_possible_number(number) else 0
 
 
@@ -201,8 +207,21 @@ def _phone(candidate: Candidate) -> Iterator[Finding]:
         end = extra.end() if extra else bare
         confidence = _judge_phone(Candidate(passage, start, end), candidate, extra.group() if extra else "")
         if confidence:
-            yield Finding(start, end, confidence)
+            yield Finding(start, end, confidence, reason=_phone_reason(Candidate(passage, start, bare)))
             return
+
+
+def _phone_reason(part: Candidate) -> str:
+    """Valid with its own prefix; or the label before it; or valid where the document is likely from."""
+    prefixed = part.text.lstrip("(").startswith("+")
+    regions = (None,) if prefixed else part.passage.hints.regions[:4]
+    written = part.text.replace("(0)", "") if prefixed else part.text
+    valid = next((region for region in regions if check_phone(written, region) == _VALID), "")
+    if valid is None:
+        where = phonenumbers.region_code_for_number(phonenumbers.parse(written))
+        return reason("valid-in", where) if where and where in REGIONS else reason("valid-number")
+    labelled = beside(part, PHONE_LABEL)
+    return labelled or (reason("valid-in", valid) if valid in REGIONS else "")
 
 
 def _parts(candidate: Candidate) -> Iterator[tuple[int, int]]:

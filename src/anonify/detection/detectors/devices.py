@@ -9,7 +9,7 @@ from typing import Final
 
 from stdnum import imei, luhn
 
-from .base import Candidate, Detector, Finding, near, standalone
+from .base import Candidate, Detector, Finding, beside, near, standalone
 
 __all__ = ["DETECTORS"]
 
@@ -95,7 +95,8 @@ def _vin(candidate: Candidate) -> Iterator[Finding]:
         return
     labelled = _VIN_LABEL.search(candidate.before()) is not None
     if labelled or (_vin_ok(text) and sum(char.isdigit() for char in text) >= 5 and not text.startswith("1Z")):
-        yield Finding(candidate.start, candidate.end, 0.9 if labelled else 0.7)
+        why = beside(candidate, _VIN_LABEL) or "check-digit"
+        yield Finding(candidate.start, candidate.end, 0.9 if labelled else 0.7, reason=why)
 
 
 def _imei(candidate: Candidate) -> Iterator[Finding]:

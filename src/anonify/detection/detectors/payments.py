@@ -9,7 +9,7 @@ from typing import Final
 from stdnum import bic, luhn
 from stdnum.iso7064 import mod_97_10
 
-from .base import Candidate, Detector, Finding, near, standalone
+from .base import Candidate, Detector, Finding, beside, near, standalone
 
 __all__ = ["DETECTORS", "card_ok", "iban_ok"]
 
@@ -200,7 +200,8 @@ def _foreign(candidate: Candidate) -> Iterator[Finding]:
     if match and _IBAN_LABEL.search(candidate.before()):
         compact = re.sub(r"[^0-9A-Z]", "", match.group())
         good = mod_97_10.is_valid(compact[4:] + compact[:4])
-        yield Finding(candidate.start, match.end(), 0.9 if good else 0.75)
+        why = "check-digits" if good else beside(candidate, _IBAN_LABEL)
+        yield Finding(candidate.start, match.end(), 0.9 if good else 0.75, reason=why)
 
 
 _REST: Final = 48
@@ -276,7 +277,7 @@ def _bic(candidate: Candidate) -> Iterator[Finding]:
     text = candidate.text
     alone = standalone(candidate.passage.text, candidate.start, candidate.end)
     if alone and bic.is_valid(text) and _BIC_LABEL.search(candidate.before()):
-        yield Finding(candidate.start, candidate.end, 0.9)
+        yield Finding(candidate.start, candidate.end, 0.9, reason=beside(candidate, _BIC_LABEL))
 
 
 DETECTORS: Final = (
