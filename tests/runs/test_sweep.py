@@ -276,6 +276,8 @@ def test_the_doctor_finds_a_healthy_installation_healthy(settings: Settings) -> 
     assert [name for name, check in checks.items() if check.needed and not check.ok] == []
     assert not checks["worker"].ok
     assert checks["worker"].advice
+    assert checks["names"].ok
+    assert checks["names"].found == "found by a model on this machine"
 
 
 def test_the_doctor_never_repeats_a_password(tmp_path: Path) -> None:

