@@ -26,13 +26,26 @@ _VIN_LABEL: Final = near(
     r"fahrzeug-identifizierungsnummer|numéro de châssis|bastidor|telaio|chassisnummer|numer vin",
     gap=16,
 )
+_IMEI: Final = r"[0-9]{15,16}|[0-9]{2}[\- ][0-9]{6}[\- ][0-9]{6}[\- ][0-9]{1,2}|[0-9]{8}-[0-9]{6}-[0-9]{1,2}"
 _IMEI_LABEL: Final = near(r"imei|imei no|imei number|device id|geräte-id|iccid|imsi|serial", gap=16)
 _PLATE: Final = (
     r"(?i)(?:licen[cs]e plate|number plate|vehicle registration|registration(?: no\.?| number)?|reg\.? no\.?|"
     r"kennzeichen|amtl\. kennzeichen|immatriculation|plaque|matrícula del vehículo|targa|kenteken|matrícula "
     r"do veículo|placa|numer rejestracyjny|nr rejestracyjny)"
 )
-_GEO: Final = r"[-+]?[0-9]{1,2}\.[0-9]{4,8}°? ?[NS]?[,;/ ]{1,3}[-+]?[0-9]{1,3}\.[0-9]{4,8}°? ?[EWO]?"
+_GEO: Final = (
+    r"[-+]?[0-9]{1,2}\.[0-9]{4,15}°?(?: ?[NS])?[,;/ ]{1,3}[-+]?[0-9]{1,3}\.[0-9]{4,15}°?(?: ?[EWO])?"
+    r"|[0-9]{1,2} ?° ?[0-9]{1,2} ?['′’] ?(?:[0-9]{1,2}(?:[.,][0-9]{1,4})? ?(?:[\"″”]|''|′′) ?)?[NS][, ]{0,3}"
+    r"[0-9]{1,3} ?° ?[0-9]{1,2} ?['′’] ?(?:[0-9]{1,2}(?:[.,][0-9]{1,4})? ?(?:[\"″”]|''|′′) ?)?[EWO]\b"
+)
+_GEO_LABEL: Final = near(
+    r"coordinates|coords|gps|location|position|lat/lon|latlng|koordinaten|coordonnées|coordenadas|at"
+)
+_GEO_PART: Final = (
+    r"(?i)\b(?:lat(?:itude)?|lon(?:g(?:itude)?)?|lng|breitengrad|längengrad|latitud|"
+    r"longitud)[\"']?[ ]?[:=][ ]?[\"']?[-+]?[0-9]{1,3}"
+    r"[.,][0-9]{4,15}"
+)
 
 
 def _ip(candidate: Candidate) -> Iterator[Finding]:
@@ -101,13 +114,12 @@ def _vin(candidate: Candidate) -> Iterator[Finding]:
 
 def _imei(candidate: Candidate) -> Iterator[Finding]:
     digits = re.sub(r"\D", "", candidate.text)
-    if (
-        len(digits) == 15
-        and standalone(candidate.passage.text, candidate.start, candidate.end)
-        and _IMEI_LABEL.search(candidate.before())
-        and (luhn.is_valid(digits) or imei.is_valid(digits))
-    ):
-        yield Finding(candidate.start, candidate.end, 0.92)
+    label = _IMEI_LABEL.search(candidate.before())
+    if label is None or not standalone(candidate.passage.text, candidate.start, candidate.end):
+        return
+    good = len(digits) == 15 and (luhn.is_valid(digits) or imei.is_valid(digits))
+    if good or "imei" in label.group():  # with a software version instead of the check digit, or mistyped
+        yield Finding(candidate.start, candidate.end, 0.92 if good else 0.75)
 
 
 def _plate(candidate: Candidate) -> Iterator[Finding]:
@@ -126,8 +138,22 @@ def _plate(candidate: Candidate) -> Iterator[Finding]:
         yield Finding(candidate.end + match.start("plate"), candidate.end + match.end("plate"), 0.8, source="label")
 
 
+def _geo_part(candidate: Candidate) -> Iterator[Finding]:
+    number = re.search(r"[-+]?\d+[.,]\d+$", candidate.text)
+    if number and abs(float(number.group().replace(",", "."))) <= 180 and candidate.passage.grid is None:
+        yield Finding(candidate.start + number.start(), candidate.end, 0.6, source="label")
+
+
 def _geo(candidate: Candidate) -> Iterator[Finding]:
-    numbers = [float(n) for n in re.findall(r"[-+]?\d+\.\d+", candidate.text)]
+    if "°" in candidate.text and "." not in candidate.text.split("°")[0]:
+        yield Finding(candidate.start, candidate.end, 0.7)
+        return
+    written = re.findall(r"[-+]?\d+\.\d+", candidate.text)
+    if max(len(n.partition(".")[2]) for n in written) < 5 and not (
+        re.search(r"[NSEWO]", candidate.text) or _GEO_LABEL.search(candidate.before())
+    ):
+        return
+    numbers = [float(n) for n in written]
     if (
         len(numbers) == 2
         and abs(numbers[0]) <= 90
@@ -143,7 +169,8 @@ DETECTORS: Final = (
     Detector("ipv6-address", "other", 66, _IPV6, _ip, anchors=(b":",)),
     Detector("mac-address", "other", 68, _MAC, _mac),
     Detector("vin", "other", 55, r"[A-HJ-NPR-Z0-9]{17}", _vin),
-    Detector("imei", "other", 87, r"[0-9]{15}|[0-9]{2}[\- ][0-9]{6}[\- ][0-9]{6}[\- ][0-9]", _imei),
+    Detector("imei", "other", 87, _IMEI, _imei),
     Detector("vehicle-plate", "other", 64, _PLATE, _plate),
     Detector("coordinates", "other", 54, _GEO, _geo),
+    Detector("coordinates", "other", 54, _GEO_PART, _geo_part),
 )

@@ -12,143 +12,11 @@ from typing import Any, Final, NamedTuple
 
 from .base import Candidate, Detector, Finding, standalone
 from .contact import NOT_A_PHONE
-from .labelled import DATE, code_after, label_stands
+from .dates import DATE
+from .identifier_labels import LABELLED, SHORT
+from .labelled import code_after, label_stands
 
 __all__ = ["DETECTORS"]
-
-# label pattern (RE2, case folded) -> modules of python-stdnum that may check the value
-_LABELLED: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
-    ("us-ssn", r"ssn|ss#|social security(?: (?:number|no\.?|nr\.?|#))?|social insurance number", ("us.ssn", "ca.sin")),
-    ("us-itin", r"itin|individual taxpayer(?: identification(?: number)?)?", ("us.itin",)),
-    ("us-ein", r"ein|employer identification(?: number)?|fein|federal tax id", ("us.ein",)),
-    (
-        "tax-id",
-        (
-            r"tax id(?:entification)?(?: number| no\.?)?|taxpayer id|tin|tax reference|tax file number|tfn|ird(?: "
-            r"number| no\.?)?"
-        ),
-        ("us.tin", "au.tfn", "nz.ird"),
-    ),
-    ("gb-nino", r"nino|ni number|ni no\.?|national insurance(?: (?:number|no\.?))?", ("gb.nino",)),
-    (
-        "gb-nhs",
-        (
-            r"nhs/insurance|insurance (?:number|no\.?|id|#)|health insurance(?: (?:number|no\.?|id))?|nhs(?: "
-            r"(?:number|no\.?))?|chi number"
-        ),
-        ("gb.nhs",),
-    ),
-    ("gb-utr", r"utr|unique taxpayer reference", ("gb.utr",)),
-    (
-        "de-idnr",
-        (
-            r"steuer-?id(?:-nr\.?|entifikationsnummer)?|steueridentifikationsnummer|steuerliche identifikationsnummer|"
-            r"idnr\.?|steuernummer|st\.-nr\.?"
-        ),
-        ("de.idnr", "de.stnr"),
-    ),
-    (
-        "de-svnr",
-        (
-            r"sozialversicherungsnummer|sv-nummer|sv-nr\.?|rentenversicherungsnummer|rvnr\.?|"
-            r"krankenversichertennummer|kvnr|svnr"
-        ),
-        ("at.vnr",),
-    ),
-    (
-        "id-card",
-        (
-            r"personalausweis(?:nummer|-nr\.?)?|ausweisnummer|ausweis-nr\.?|identity card(?: no\.?| number)?|id "
-            r"card(?: no\.?| number)?|carte d'identité|cni|carta d'identità|cartão de cidadão|dowód osobisty|seria i "
-            r"numer dowodu|numer dowodu|nr dowodu|identiteitskaart|bilhete de identidade|documento de identidad|"
-            r"cédula"
-        ),
-        (),
-    ),
-    (
-        "fr-nir",
-        (
-            r"nir|n° (?:de )?sécurité sociale|numéro (?:de )?sécurité sociale|sécurité sociale|n° sécu|numéro de sécu|"
-            r"numéro fiscal|n° ss"
-        ),
-        ("fr.nir", "fr.nif"),
-    ),
-    (
-        "es-dni",
-        (
-            r"dni|d\.n\.i\.|nie|n\.i\.e\.|nif|n\.i\.f\.|dni/nie|nif/nie|nass|n\.?º? ?ss|nuss|número de la seguridad "
-            r"social|número de afiliación"
-        ),
-        ("es.dni", "es.nie", "es.nif", "pt.nif"),
-    ),
-    ("it-cf", r"codice fiscale|cod\. fisc\.|cod\. fiscale|c\.f\.|cf|partita iva", ("it.codicefiscale",)),
-    ("nl-bsn", r"bsn|burgerservicenummer|sofinummer", ("nl.bsn",)),
-    ("pl-pesel", r"pesel|nip|nr pesel|numer pesel", ("pl.pesel", "pl.nip")),
-    (
-        "pt-nif",
-        r"contribuinte|número de contribuinte|n\.º (?:de )?contribuinte|niss|n\.º segurança social",
-        ("pt.nif",),
-    ),
-    ("br-cpf", r"cpf|cpf/mf|cnpj|rg|r\.g\.|pis|pis/pasep|cnh|título de eleitor|identidade", ("br.cpf", "br.cnpj")),
-    (
-        "be-nn",
-        r"rijksregisternummer|rijksregister|numéro national|numéro de registre national|registre national|nn",
-        ("be.nn",),
-    ),
-    ("se-pnr", r"personnummer|personnr\.?|pnr|samordningsnummer", ("se.personnummer",)),
-    ("dk-cpr", r"cpr(?:-?nummer|-nr\.?| nr\.?)?", ("dk.cpr",)),
-    ("no-fnr", r"fødselsnummer|fodselsnummer|fnr", ("no.fodselsnummer",)),
-    ("fi-hetu", r"henkilötunnus|hetu|personbeteckning", ("fi.hetu",)),
-    (
-        "in-id",
-        (
-            r"aadhaar(?: (?:number|no\.?))?|aadhar(?: (?:number|no\.?))?|uid number|uidai|pan(?: (?:number|no\.?|"
-            r"card))|pan"
-        ),
-        ("in_.aadhaar", "in_.pan"),
-    ),
-    ("ca-sin", r"sin|n\.?a\.?s\.?", ("ca.sin",)),
-    ("au-medicare", r"medicare(?: (?:number|no\.?|card))?", ()),
-    ("ch-ahv", r"ahv(?:-?nummer|-nr\.?)?|avs|n° avs|numéro avs", ("ch.ssn",)),
-    (
-        "other-id",
-        (
-            r"national id(?:entity|entification)?(?: (?:number|no\.?|card))?|nationale id|national identification "
-            r"number|id number|id no\.?|identification number|identity number|identification no\.?|citizen id|[a-z]{2,"
-            r"12} id|rut|run|curp|rfc del titular|cuit|cuil|dui|nit|ruc|tc kimlik(?: no)?|teudat zehut|nric|hkid|"
-            r"emirates id|oib|jmbg|egn|cnp|rodné číslo|isikukood|asmens kodas|personas kods|kennitala|emšo|amka|afm|"
-            r"ppsn?(?: (?:number|no\.?))?|pps number|ausweis-id|nationale identificatienummer|ausweis-kennung|id "
-            r"nazionale|identifiant national|identificador nacional|documento nacional|nationaal id|identyfikator "
-            r"krajowy|numer identyfikacyjny|documento di identità|documento nacional de identidade|id nacional|id "
-            r"national|id krajowe|rrn|resident registration(?: number| no\.?)?"
-        ),
-        (),
-    ),
-    (
-        "passport",
-        (
-            r"passport(?: (?:number|no\.?|nr\.?|#))?|reisepass(?:nummer|-nr\.?| nr\.?)?|passnummer|pass-nr\.?|numéro "
-            r"de passeport|n° (?:de )?passeport|passeport|pasaporte|número de pasaporte|passaporto|numero di "
-            r"passaporto|paspoort(?:nummer)?|passaporte|número do passaporte|paszport|numer paszportu|nr paszportu"
-        ),
-        (),
-    ),
-    (
-        "driving-licence",
-        (
-            r"driv(?:er'?s?|ing) (?:license|licence)(?: (?:number|no\.?|#))?|dl(?: (?:number|no\.?|#))|license number|"
-            r"licence number|führerschein(?:nummer|-nr\.?)?|permis de conduire|n° (?:de )?permis|carnet de conducir|"
-            r"permiso de conducir|patente di guida|patente n\.?|rijbewijs(?:nummer)?|carta de condução|prawo jazdy|"
-            r"numer prawa jazdy"
-        ),
-        (),
-    ),
-)
-
-_SHORT: Final = frozenset(
-    ["ein", "tin", "cf", "rg", "nn", "pan", "sin", "pis", "run", "rut", "nit", "nas", "rfc", "rib", "n.a.s.", "nie"]
-)
-"""Labels that are ordinary words in some language: their value must look like one at once."""
 
 
 class _Shape(NamedTuple):
@@ -223,7 +91,7 @@ def _checks(module: str) -> Callable[[str], bool]:
 _CHECKS: Final = {
     module: _checks(module)
     for module in sorted(
-        {m for _, _, modules in _LABELLED for m in modules} | {m for shape in _SHAPES for m in shape.modules}
+        {m for _, _, modules in LABELLED for m in modules} | {m for shape in _SHAPES for m in shape.modules}
     )
 }
 
@@ -233,7 +101,7 @@ def _valid(value: str, modules: tuple[str, ...]) -> bool:
     return any(_CHECKS[module](value) or _CHECKS[module](compact) for module in modules)
 
 
-_FORMS: Final = tuple((name, re.compile(pattern, re.IGNORECASE), modules) for name, pattern, modules in _LABELLED)
+_FORMS: Final = tuple((name, re.compile(pattern, re.IGNORECASE), modules) for name, pattern, modules in LABELLED)
 
 
 def _labelled(candidate: Candidate) -> Iterator[Finding]:
@@ -246,19 +114,19 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
     start, end = place
     value = candidate.passage.text[start:end]
     name, _, modules = next(entry for entry in _FORMS if entry[1].fullmatch(label))
+    if name == "other-id" and re.fullmatch(
+        r"(?i)(?:order|part|item|product|build|commit|session|transaction|invoice|sku|message|job|run|device|page|"
+        r"event|ticket|test|user|group|process|vendor|paypal|apple|face|touch|client|customer|patient|member|"
+        r"employee|student|case|claim|kunden|cust|staff|file) id",
+        label,
+    ):
+        return
     good = _valid(value, modules)
     if not good:
         if DATE.fullmatch(value) or sum(char.isdigit() for char in value) < 5 or re.search(r"[a-z]{3,}", value):
             return
         between = candidate.passage.text[candidate.end : start]
-        if label in _SHORT and (not candidate.text.isupper() or len(between.strip(" \t:.#-\n")) > 2):
-            return
-        if name == "other-id" and re.fullmatch(
-            r"(?i)(?:order|part|item|product|build|commit|session|transaction|invoice|sku|message|job|run|device|page|"
-            r"event|ticket|test|user|group|process|vendor|paypal|apple|face|touch|client|customer|patient|member|"
-            r"employee|student|case|claim|kunden|cust|staff|file) id",
-            label,
-        ):
+        if label in SHORT and (not candidate.text.isupper() or len(between.strip(" \t:.#-\n")) > 2):
             return
     yield Finding(start, end, 0.96 if good else 0.85, name=name, source="label")
 
@@ -284,9 +152,9 @@ DETECTORS: Final = (
         "national-id",
         "government-id",
         78,
-        r"(?i)\b(?:" + "|".join(pattern for _, pattern, _ in _LABELLED) + ")",
+        r"(?i)\b(?:" + "|".join(pattern for _, pattern, _ in LABELLED) + ")|егн|αφμ|αμκα",
         _labelled,
-        names=tuple(dict.fromkeys(name for name, _, _ in _LABELLED)),
+        names=tuple(dict.fromkeys(name for name, _, _ in LABELLED)),
     ),
     Detector(
         "national-id-form",

@@ -1,4 +1,4 @@
-"""Values that only a label beside them makes sensitive: dates of birth, references, amounts, account numbers.
+"""Values that only a label beside them makes sensitive: dates of birth, amounts, account numbers.
 
 A pattern finds the label; a short look ahead, on the same line or the next, finds the value.
 """
@@ -12,135 +12,14 @@ from typing import Final
 from stdnum.us import rtn
 
 from .base import Candidate, Detector, Finding
+from .dates import DATE
 from .vocabulary import alternation, words
 
-__all__ = ["DATE", "DETECTORS", "FILLER", "code_after", "label_stands"]
-
-_MONTHS: Final = [
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-    "januar",
-    "februar",
-    "märz",
-    "april",
-    "mai",
-    "juni",
-    "juli",
-    "august",
-    "september",
-    "oktober",
-    "november",
-    "dezember",
-    "janvier",
-    "février",
-    "mars",
-    "avril",
-    "juin",
-    "juillet",
-    "août",
-    "septembre",
-    "octobre",
-    "novembre",
-    "décembre",
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
-    "gennaio",
-    "febbraio",
-    "aprile",
-    "maggio",
-    "giugno",
-    "luglio",
-    "settembre",
-    "ottobre",
-    "dicembre",
-    "januari",
-    "februari",
-    "maart",
-    "mei",
-    "augustus",
-    "janeiro",
-    "fevereiro",
-    "março",
-    "maio",
-    "junho",
-    "julho",
-    "setembro",
-    "outubro",
-    "novembro",
-    "dezembro",
-    "stycznia",
-    "lutego",
-    "marca",
-    "kwietnia",
-    "maja",
-    "czerwca",
-    "lipca",
-    "sierpnia",
-    "września",
-    "października",
-    "listopada",
-    "grudnia",
-    "january",
-    "february",
-    "march",
-    "june",
-    "july",
-    "october",
-    "december",
-    "sept",
-    "mrz",
-    "okt",
-    "dez",
-    "janv",
-    "févr",
-    "juil",
-    "déc",
-    "ene",
-    "abr",
-    "ago",
-    "dic",
-    "gen",
-    "mag",
-    "giu",
-    "lug",
-    "ott",
-    "fev",
-    "set",
-    "out",
-]
-_MONTH: Final = "(?:" + "|".join(sorted(set(_MONTHS), key=lambda m: -len(m))) + r")\b\.?"
-DATE: Final = re.compile(
-    rf"(?:\d{{4}}[-./]\d{{1,2}}[-./]\d{{1,2}}|\d{{1,2}} ?[-./] ?\d{{1,2}} ?[-./] ?(?:\d{{4}}|\d{{2}})|(?:19|20)\d{{6}}"
-    rf"|\d{{1,2}}(?:st|nd|rd|th|er|º|\.)?(?: (?:of|de|di))?[ \-]{_MONTH}(?:,? (?:de|del|di))?,?[ \-]\d{{4}}"
-    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}} \d{{1,2}} \d{{4}}|\d{{1,2}}月\d{{1,2}}日|"
-    rf"\d{{4}}年\d{{1,2}}月\d{{1,2}}日)(?!\d)",
-    re.IGNORECASE,
-)
-"""A date in any usual writing, for places where only a date of birth can stand."""
+__all__ = ["DETECTORS", "FILLER", "code_after", "label_stands", "labels_of"]
 
 FILLER: Final = (
-    r"(?:[ \t\u00a0]*(?:\([^()\n]{0,24}\)|[a-zà-ÿ]{1,12}(?=[ .:])|No\b|Nr\b|Number\b|ID\b|Id\b|[:.#=|"
-    r"°º*\"'>\-–—]|N[°º])){0,6}[ \t\u00a0\"']*(?:\r?\n[ \t]*)?"
+    r"(?:[ \t\u00a0]*(?:\([^()\n]{0,24}\)|[a-zà-ÿ]{1,12}(?=[ .:])|No\b|Nr\b|Number\b|ID\b|Id\b|[:.#=|/"
+    r"°º*\"'>\-–—]|[Nn]\.?[°º])){0,6}[ \t\u00a0\"']*(?:\r?\n[ \t]*)?"
 )
 """What may stand between a label and its value."""
 
@@ -214,51 +93,6 @@ def _dob(candidate: Candidate) -> Iterator[Finding]:
     yield Finding(candidate.end + match.start(), candidate.end + match.end(), 0.92, source="label")
 
 
-_PROSE_LABELS: Final = frozenset({"dossier", "pratica", "processo", "do processo"})
-"""Words that name a file as well as a number: their value must look like a reference, or a colon stand between."""
-
-_SOFT_LABELS: Final = frozenset(
-    [
-        "customer",
-        "az",
-        "az.",
-        "badge",
-        "expediente",
-        "apólice",
-        "matrícula",
-        "matricola",
-        "matricule",
-        "ausweis",
-        "sygnatura",
-        "fascicolo",
-        "episodio",
-        "ipp",
-    ]
-)
-
-
-def _customer(candidate: Candidate) -> Iterator[Finding]:
-    if not label_stands(candidate):
-        return
-    place = code_after(candidate, digits=2)
-    if place is None:
-        return
-    start, end = place
-    value = candidate.passage.text[start:end]
-    digits = sum(char.isdigit() for char in value)
-    if (digits < 3 and "-" not in value) or DATE.fullmatch(value) or end - start < 3:
-        return
-    if re.fullmatch(r"(?:19|20)\d\d", value) or re.match(r"(?:PO|INV|ORD|SO|RFC|ISO)\b", value):
-        return
-    soft = candidate.text.lower() in _SOFT_LABELS
-    between = candidate.passage.text[candidate.end : start]
-    if candidate.text.lower() in _PROSE_LABELS and ":" not in between and not re.match(r"[A-Z]{2,}[-/]?\d", value):
-        return
-    if soft and "\n" in candidate.passage.text[candidate.end : start]:
-        return
-    yield Finding(start, end, 0.75 if soft else 0.88, source="label")
-
-
 _SALARY: Final = (
     r"(?i)(?:(?:annual|base|gross|net|monthly|current|yearly|starting)[ ])?(?:salary|salaries|wage|wages|"
     r"remuneration|compensation|bonus|severance|pension)|(?:jahres|monats|brutto|netto|grund)?gehalt|"
@@ -302,22 +136,6 @@ def _yearly(candidate: Candidate) -> Iterator[Finding]:
         yield Finding(candidate.start, candidate.start + amount.end(), 0.55)
 
 
-_PROFESSIONAL: Final = (
-    r"(?i)n[º°.]{0,2} ?(?:de )?col(?:egiad[oa])?\.?|núm(?:ero|\.) (?:de )?colegiad[oa]|colegiad[oa](?: "
-    r"n[º°.]{1,2})?|npi(?: number| no\.?)?|gmc(?: number| no\.?)|nmc pin|dea(?: number| no\.?)|lanr|"
-    r"betriebsstättennummer|bsnr|rpps|adeli|big-nummer|crm(?:/[A-Z]{2})?|numer pwz|nr pwz|bar (?:no\.?|"
-    r"number)"
-)
-
-
-def _professional(candidate: Candidate) -> Iterator[Finding]:
-    if not label_stands(candidate):
-        return
-    place = code_after(candidate, digits=4, longest=16)
-    if place is not None and not DATE.fullmatch(candidate.passage.text[place[0] : place[1]]):
-        yield Finding(*place, 0.75, source="label")
-
-
 _ACCOUNT: Final = (
     r"(?i)\b(?:account(?:[ _]?(?:number|no\.?|nr\.?|#))|acct\.?(?: no\.?| number)?|a/c(?: no\.?)?|account|"
     r"sort[ \-_]?code|routing(?:[ _](?:number|no\.?))?|aba(?: number| routing)?|rtn|kontonummer|konto-nr\.?|"
@@ -356,16 +174,14 @@ def _account(candidate: Candidate) -> Iterator[Finding]:
             yield Finding(start, end, 0.75 if bare else 0.88, name="account-number", source="label")
 
 
-def _words(kind: str) -> str:
-    return r"(?i)\b(?:" + alternation(words(f"label-{kind}")) + ")"
+def labels_of(kind: str, *composed: str) -> str:
+    return r"(?i)\b(?:" + "|".join((*composed, alternation(words(f"label-{kind}")))) + ")"
 
 
 DETECTORS: Final = (
-    Detector("date-of-birth", "date-of-birth", 75, _words("dob"), _dob),
-    Detector("reference", "customer-id", 60, _words("customer"), _customer),
+    Detector("date-of-birth", "date-of-birth", 75, labels_of("dob"), _dob),
     Detector("salary", "financial", 60, _SALARY, _salary),
     Detector("yearly-amount", "financial", 48, _YEARLY, _yearly),
-    Detector("professional-number", "other", 61, _PROFESSIONAL, _professional),
     Detector(
         "account",
         "bank-account",
