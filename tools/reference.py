@@ -130,6 +130,27 @@ def _answers(operation: dict[str, Any]) -> str:
     return "; ".join(shown)
 
 
+def _reasons() -> tuple[str, ...]:
+    from anonify.detection import CERTAIN, LIKELY
+    from anonify.detection.reasons import REASONS
+
+    rows = [
+        (f"`{name}:…`" if "{}" in words else f"`{name}`", words.replace("{}", "…") or "(only the name of the thing)")
+        for name, words in REASONS.items()
+    ]
+    return (
+        "## Why something is suggested",
+        (
+            "A suggestion's `why` is one of these, with at most one argument after a colon: a label that stands in the "
+            "document, a region's code or a page's number, never the value. `explanation` says the same in English, behind "
+            "the name of the thing: `card number: passes its check digit`. `anonify detect --json` names them `reason` and "
+            f"`explanation`. `certainty` is the confidence in a word: `certain` from {CERTAIN}, `likely` from {LIKELY}, "
+            "below that `possible`."
+        ),
+        _table(("why", "says"), rows),
+    )
+
+
 def http() -> str:
     """docs/http.md."""
     from anonify.web import openapi_schema
@@ -153,6 +174,7 @@ def http() -> str:
         "JSON in camelCase. The fields of the named objects are at `/api/docs` of a running installation, for people, "
         "and at `/api/openapi.json`, for programs.",
         _table(("route", "does", "parameters", "body", "answers"), rows),
+        *_reasons(),
         "## Errors",
         'Every error is `{"error": sentence, "code": name, …}`. A code is one of [failures.md](failures.md), which a '
         "document's own state names too, or one of these, which only a request can have. Sentences are fixed.",

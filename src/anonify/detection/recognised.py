@@ -92,7 +92,7 @@ def _unsigned(engine: Engine, text: str, where: Stretches) -> Iterator[Found]:
     if "email" in engine.categories:
         for match in (match for start, end in where for match in _UNSIGNED.finditer(text, start, end)):
             if len(match["box"]) >= _LONG_BOX:
-                yield Found(*match.span("box"), 0.7, "email", "email", 40, "label")
+                yield Found(*match.span("box"), 0.7, "email", "email", 40, "label", "labelled")
 
 
 def find_alike(plain: Matcher, alike: Matcher | None, text: str, where: Stretches) -> list[Match]:

@@ -53,24 +53,24 @@ function sure(item) {
 /** Of several places the one it was found at with the most certainty: the others were found because of it. */
 const surest = (items) => items.reduce((best, item) => ((item.confidence ?? 0) > (best.confidence ?? 0) ? item : best));
 
-function reason(item) {
-  return item.origin === "detection" && item.explanation && h("p", { class: "reason" }, item.explanation);
-}
+const reason = (item) => (item.origin === "detection" ? item.explanation : null);
 
 function card(group, status, acts, sheets) {
   const first = group.items[0];
   const value = named(first, sheets);
+  const why = reason(surest(group.items));
   const button = (label, to, style) => h("button", {
     class: `button small ${style}`, type: "button", "aria-label": `${label} ${value}, ${plural(group.items.length, "place")}`,
     onclick: (event) => { event.stopPropagation(); acts.decide(group.items, to, status); },
   }, label);
   let at = -1;
   return h("article", { class: `group ${status}`, tabindex: "0", "data-key": group.key, "aria-label": `${value}, ${words(group.category)}, ${place(group)}`,
+    "aria-description": why,
     onclick: () => { at = (at + 1) % group.items.length; acts.show(group.items[at]); },
     onkeydown: (event) => { if (event.key === "Enter" && event.target === event.currentTarget) event.currentTarget.click(); } },
     h("div", { class: "group-text" },
       h("p", { class: "group-value" }, value),
-      reason(surest(group.items)),
+      why && h("p", { class: "reason" }, why),
       context(first),
       h("p", { class: "muted" }, [place(group), sure(surest(group.items))].filter(Boolean).join(" · "))),
     h("div", { class: "group-acts" }, status === "suggested"

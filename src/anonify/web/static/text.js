@@ -40,7 +40,7 @@ function stretch(text, piece, picked) {
   const shown = text.slice(piece.from, piece.to);
   if (!piece.mark) return h("span", { "data-start": String(piece.from) }, shown);
   return h("mark", {
-    "data-start": String(piece.from), "data-id": piece.mark.id, class: piece.mark.status, title: `${piece.mark.category}, ${piece.mark.status}`,
+    "data-start": String(piece.from), "data-id": piece.mark.id, class: piece.mark.status, title: `${piece.mark.explanation ?? words(piece.mark.category)}, ${piece.mark.status}`,
     onclick: () => picked(piece.mark.id),
   }, shown);
 }
