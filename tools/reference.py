@@ -141,11 +141,11 @@ def _reasons() -> tuple[str, ...]:
     return (
         "## Why something is suggested",
         (
-            "A suggestion's `why` is one of these, with at most one argument after a colon: a label that stands in the "
-            "document, a region's code or a page's number, never the value. `explanation` says the same in English, behind "
-            "the name of the thing: `card number: passes its check digit`. `anonify detect --json` names them `reason` and "
-            f"`explanation`. `certainty` is the confidence in a word: `certain` from {CERTAIN}, `likely` from {LIKELY}, "
-            "below that `possible`."
+            "A suggestion's `why` is one of these, with at most one argument after a colon: a label that stands in "
+            "the document, a region's code or a page's number, never the value. `explanation` says the same in "
+            "English, behind the name of the thing: `card number: passes its check digit`. `anonify detect --json` "
+            "names them `reason` and `explanation`. `certainty` is the confidence in a word: `certain` from "
+            f"{CERTAIN}, `likely` from {LIKELY}, below that `possible`."
         ),
         _table(("why", "says"), rows),
     )

@@ -40,7 +40,6 @@ REASONS: Final = {
     "check-digits": "passes its check digits",
     "valid-in": "valid in {}",
     "valid-number": "valid with its country's prefix",
-    "possible-number": "has a possible length after its country's prefix",
     "phone-form": "written like one",
     "follows": 'follows "{}"',
     "labelled": "a label stands before it",
