@@ -16,6 +16,7 @@ from anonify.detection.model import Category, Source
 from anonify.detection.reasons import follows
 
 __all__ = [
+    "SOFT",
     "WINDOW",
     "Candidate",
     "Cell",
@@ -32,6 +33,18 @@ __all__ = [
 
 WINDOW: Final = 80
 """Code points before a candidate that its context gate may read."""
+
+_PLAIN: Final = {
+    **dict.fromkeys("\u00a0\u2007\u2009\u200a\u202f\u3000", " "),
+    **dict.fromkeys("\u2010\u2011\u2012\ufe63\uff0d", "-"),
+    **{chr(0xFF10 + digit): str(digit) for digit in range(10)},
+    **{chr(ord(mark) + 0xFEE0): mark for mark in "+()@.,:/"},
+}
+"""Blanks, hyphens, digits and marks that typesetting and East Asian keyboards put for the plain ones, one for one."""
+
+_WIDE: Final = {wide: wide - 0xFEE0 for wide in range(0xFF21, 0xFF5B)}
+SOFT: Final = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+"""Characters that take no room: where a word may be parted, or must not be."""
 
 _LINE_ENDS: Final = "\n\r\x0b\x0c\u2028\u2029"
 
@@ -111,11 +124,19 @@ class Grid:
 
 @dataclass(slots=True)
 class Passage:
-    """A page's text under examination."""
+    """A page's text under examination, blanks, hyphens and digits made plain; no offset moves."""
 
     text: str
     hints: Hints = field(default_factory=Hints)
     grid: Grid | None = None
+
+    def __post_init__(self) -> None:
+        if not self.text.isascii():
+            for mark, plain in _PLAIN.items():
+                if mark in self.text:
+                    self.text = self.text.replace(mark, plain)
+            if any(mark in self.text for mark in "ＡＥＩＢＧＮ"):
+                self.text = self.text.translate(_WIDE)
 
     def line_start(self, offset: int, reach: int) -> int:
         """Where the line of `offset` begins, at most `reach` code points back."""

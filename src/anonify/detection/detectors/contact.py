@@ -11,7 +11,7 @@ import phonenumbers
 from anonify.detection.kinds import REGIONS
 from anonify.detection.reasons import reason
 
-from .base import Candidate, Detector, Finding, beside, near, standalone
+from .base import SOFT, Candidate, Detector, Finding, beside, near, standalone
 
 __all__ = ["DETECTORS", "NOT_A_PHONE", "PHONE_LABEL", "check_phone"]
 
@@ -22,10 +22,11 @@ _AT_SPELT: Final = (
     r"(?i)[(\[{<] ?(?:at|ät|arroba|chez|@) ?[)\]}>]|_at_|[ \t]at[ \t]{1,2}[\pL\pN\-]{1,40}(?: ?[(\[{] ?dot "
     r"?[)\]}] ?| dot )"
 )
-_LOCAL_CHARS: Final = frozenset("._%+-'!#$&*/=?^`{|}~")
-_LABEL: Final = r"[^\W_](?:[\w\-]{0,61}[^\W_])?"
+_LOCAL_CHARS: Final = frozenset("._%+-'!#$&*/=?^`{|}~" + SOFT)
+_LABEL: Final = rf"[^\W_](?:[\w\-{SOFT}]{{0,61}}[^\W_])?"
 _HOST: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL}){{1,8}}")
 _HOST_BROKEN: Final = re.compile(
+    rf"[^\W_][\w.]{{0,60}}-\r?\n[ \t]*[a-z0-9]{_LABEL}(?:\.{_LABEL}){{1,4}}|"
     rf"{_LABEL}(?:\.{_LABEL}){{0,6}}(?:\.[ \t]?\r?\n[ \t]*|[ \t]?\r?\n[ \t]*\.){_LABEL}(?:\.{_LABEL}){{0,2}}"
 )
 _MARKUP: Final = r"(?:<[^<>\n]{1,40}>)"
@@ -125,6 +126,9 @@ PHONE_LABEL: Final = near(
     r"no|contact number"
     r"|answering at|number is|hotline|helpline|voicemail|extension|sein handy|ihr handy|appeler|joindre|"
     r"llamar|llame|chiamare|bellen|ligar"
+    r"|telemóvel|telemovel|mobiltelefon|mobilnummer|mobilnr|puhelin|puh|matkapuhelin|direct|direct line|desk|"
+    r"switchboard|landline"
+    r"|centralino|centralita|kontakt|telefonisch|numer tel|contacto|viber|telegram|电话|電話|手机"
     r"|phone_number|phone number|mobile_phone|phonenumber|home_phone|work_phone|tel_no|telephone_number",
     gap=14,
 )
@@ -148,7 +152,8 @@ NOT_A_PHONE: Final = near(
 )
 
 _RUN: Final = (
-    r"(?:\+|\(\+|\()?[0-9](?:(?:[ .\-/\x{A0}\x{2009}\x{202F}\x{2010}-\x{2014}]|\)[ .\-/]?|[ .\-/]?\(| - | / "
+    r"(?:\+|\(\+|\()?[0-9](?:(?:[ .\-/\x{A0}\x{AD}\x{200B}\x{2060}\x{2013}\x{2014}]|\x{AD} |\)[ .\-/]?|[ .\-/]?\(|"
+    r" - | / "
     r")?[0-9]){5,21}"
 )
 _EXTENSION: Final = re.compile(
@@ -182,6 +187,9 @@ _IP: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _VALID: Final = 2
 
 
+_SOFT: Final = re.compile(f"[{SOFT}]")
+
+
 def check_phone(written: str, region: str | None) -> int:
     """How good `written` is as a telephone number of `region` (None: it carries its own prefix).
 
@@ -202,6 +210,10 @@ def _phone(candidate: Candidate) -> Iterator[Finding]:
     # a run that starts with a date or time goes on to the number behind it, one that ends with one stops before it
     if candidate.text.startswith("(") and ")" not in candidate.text:
         candidate = candidate._replace(start=candidate.start + 1)  # the whole number stands in brackets
+    end = _over_lines(candidate)
+    if end:
+        yield Finding(candidate.start, end, 0.9)
+        return
     for start, bare in _parts(candidate):
         extra = _EXTENSION.match(passage.text, bare, min(len(passage.text), bare + 20))
         end = extra.end() if extra else bare
@@ -224,6 +236,20 @@ def _phone_reason(part: Candidate) -> str:
     return labelled or (reason("valid-in", valid) if valid in REGIONS else "")
 
 
+_NEXT_LINE: Final = re.compile(r"[ \-]?\r?\n[ \t]{0,8}(\d[\d \-]{1,12}\d)(?![\w.,/\-])")
+
+
+def _over_lines(candidate: Candidate) -> int:
+    """Where an international number ends that goes on in the next line, or 0; only the two together are valid."""
+    text = candidate.text
+    if not text.lstrip("(").startswith("+") or candidate.passage.grid is not None:
+        return 0
+    rest = _NEXT_LINE.match(candidate.passage.text, candidate.end)
+    if rest is None or check_phone(text, None) == 2 or check_phone(text + rest.group(1), None) != 2:
+        return 0
+    return rest.end()
+
+
 def _parts(candidate: Candidate) -> Iterator[tuple[int, int]]:
     """The whole run, then the run without its first or last blank-separated groups."""
     yield candidate.start, candidate.end
@@ -239,7 +265,7 @@ def _parts(candidate: Candidate) -> Iterator[tuple[int, int]]:
 
 def _judge_phone(part: Candidate, whole: Candidate, extension: str) -> float:
     text = part.text
-    written = text[: len(text) - len(extension)]
+    written = _SOFT.sub("", text[: len(text) - len(extension)])
     digits = re.sub(r"\D", "", written)
     if not 6 <= len(digits) <= 15 or len(set(digits)) == 1:
         return 0.0

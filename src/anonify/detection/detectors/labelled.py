@@ -25,7 +25,7 @@ FILLER: Final = (
 
 _CODE: Final = re.compile(FILLER + r"(?P<value>[A-Za-z0-9]+(?:[ ./\-–_][A-Za-z0-9]+)*)")
 _AMOUNT: Final = re.compile(
-    r"[^\d\n€$£¥]{0,30}(?P<value>(?:[€$£¥]|EUR|USD|GBP|CHF|PLN|BRL|R\$|INR|Rs\.?|₹|zł)[ \u00a0]?\d[\d.,"
+    r"[^\d\n€$£¥]{0,30}?(?P<value>(?:[€$£¥]|EUR|USD|GBP|CHF|PLN|BRL|R\$|INR|Rs\.?|₹|zł)[ \u00a0]?\d[\d.,"
     r"'’\u00a0 ]*\d|\d[\d.,'’\u00a0 ]*\d?[ \u00a0]?(?:[€$£¥₹]|EUR|USD|GBP|CHF|PLN|BRL|INR|zł|euros?|dollars?|"
     r"pounds?))"
 )
@@ -88,7 +88,7 @@ def _dob(candidate: Candidate) -> Iterator[Finding]:
     if not match or match.start() > gap or re.search(r"\d", window[: match.start()]):
         return
     between = window[: match.start()]
-    if between.count("\n") > 1 or re.search(r"[.!?;]\s+[A-Z]", between):
+    if between.count("\n") > 1 or re.search(r"[.!?;]\s+[A-Z]|\w;", between):
         return
     yield Finding(candidate.end + match.start(), candidate.end + match.end(), 0.92, source="label")
 

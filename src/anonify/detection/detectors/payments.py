@@ -9,11 +9,15 @@ from typing import Final
 from stdnum import bic, luhn
 from stdnum.iso7064 import mod_97_10
 
-from .base import Candidate, Detector, Finding, beside, near, standalone
+from .base import SOFT, Candidate, Detector, Finding, beside, near, standalone
 
 __all__ = ["DETECTORS", "card_ok", "iban_ok"]
 
-_CARD: Final = r"[2-6][0-9]{3}(?:[ \-\x{A0}.]{0,2}[0-9]){8,15}|1800[ \-]?(?:[0-9][ \-]?){10}[0-9]"
+_CARD: Final = (
+    r"[2-6][0-9]{3}(?:[ \-.\x{AD}\x{200B}]{0,2}[0-9]){8,15}|"
+    r"[3-6][0-9]{3}(?:[ \-]?[0-9]{4}){0,2}[ \-]?\r?\n[ ]{0,4}[0-9]{4}"
+    r"(?:[ \-]?[0-9]{4}){0,2}\b|1800[ \-]?(?:[0-9][ \-]?){10}[0-9]"
+)
 _CARD_LABEL: Final = near(
     r"card|cards|card no|card number|credit card|debit card|kartennummer|kreditkarte|karte|carte|numéro de "
     r"carte|tarjeta|carta|kaart|kaartnummer|creditcard"
@@ -124,7 +128,7 @@ _IBAN_LENGTHS: Final = {
         ]
     )
 }
-_IBAN: Final = r"(?i)\b[A-Z]{2}[ ]?[0-9]{2}(?:[ \-\x{A0}.]?[A-Z0-9]){2,34}"
+_IBAN: Final = r"(?i)\b[A-Z]{2}[ ]?[0-9]{2}(?:[ \-.\x{AD}\x{200B}]{0,2}[A-Z0-9]){2,34}"
 _WHOLE: Final = 14
 """Letters and digits from which a candidate may be a number of its own; fewer may only begin one over two lines."""
 
@@ -156,8 +160,14 @@ def _issuer(digits: str) -> bool:
 
 def _card(candidate: Candidate) -> Iterator[Finding]:
     text = candidate.text
+    if "\n" in text:
+        digits = re.sub(r"\D", "", text)
+        alone = standalone(candidate.passage.text, candidate.start, candidate.end, joiners="-_/\\.")
+        if alone and card_ok(digits) and _CARD_LABEL.search(candidate.before()) and candidate.passage.grid is None:
+            yield Finding(candidate.start, candidate.end, 0.93)
+        return
     # the run may go on into a neighbouring number: try to give back trailing groups
-    ends = [len(text), *reversed([m.start() for m in re.finditer(r"[ \-\u00a0.]+", text)])]
+    ends = [len(text), *reversed([m.start() for m in re.finditer(r"[^\d]+", text)])]
     for end in ends:
         digits = re.sub(r"\D", "", text[:end])
         if len(digits) < 12:
@@ -221,7 +231,7 @@ def _over_lines(candidate: Candidate, size: int) -> int:
     while at < len(text) and len(compact) < size and at < gap.end() + _REST:
         if text[at].isascii() and text[at].isalnum():
             compact += text[at].upper()
-        elif text[at] not in " -.\u00a0":
+        elif text[at] not in " -." + SOFT:
             return 0
         at += 1
     return at if not text[at : at + 1].isalnum() and iban_ok(compact) else 0
