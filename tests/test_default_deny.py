@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import httpx
+import httpx2
 import pytest
 from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
@@ -91,7 +91,7 @@ def _batch(services: Services, session: str) -> str:
     return batch.id
 
 
-def _call(http: TestClient, method: str, path: str, document: str, session: str | None) -> httpx.Response:
+def _call(http: TestClient, method: str, path: str, document: str, session: str | None) -> httpx2.Response:
     concrete = path.replace("{document_id}", document).replace("{batch_id}", document)
     concrete = re.sub(r"\{[^}]+\}", "1", concrete)
     if path == "/api/upload/local":
@@ -101,7 +101,7 @@ def _call(http: TestClient, method: str, path: str, document: str, session: str 
     http.cookies.clear()
     headers = {} if session is None else {"Cookie": f"{COOKIE}={session}"}
     body = b"" if method in ("GET", "DELETE") else b"{}"
-    response: httpx.Response = http.request(method, concrete, content=body, headers=headers)
+    response: httpx2.Response = http.request(method, concrete, content=body, headers=headers)
     return response
 
 

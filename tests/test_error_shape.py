@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from fastapi import Request
 from sqlalchemy.exc import OperationalError
@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from anonify import runs
 from anonify.database import documents, now_ms
 from anonify.errors import FAILURES, Code, FatalError, Transient, VerificationFailed
-from anonify.identity import COOKIE, RateLimited, identify, limits, new_session
+from anonify.identity import COOKIE, Identity, RateLimited, identify, limits, new_session
 from anonify.review import WrongPlace
 from anonify.runs import RetryRefused, Services, open_services
 from anonify.settings import Settings
@@ -24,6 +24,12 @@ from anonify.web import create_app
 from anonify.web.problems import SENTENCES, Problem
 
 CANARY = "canary-Zx81-value"
+
+
+class Visitor(TestClient):
+    """A browser of somebody the server knows."""
+
+    owner: Identity
 
 
 @pytest.fixture
@@ -34,7 +40,7 @@ def services(settings: Settings) -> Iterator[Services]:
 
 
 @pytest.fixture
-def http(services: Services) -> Iterator[TestClient]:
+def http(services: Services) -> Iterator[Visitor]:
     session = new_session()
     app = create_app(services)
     errors: dict[str, Exception] = {
@@ -57,12 +63,12 @@ def http(services: Services) -> Iterator[TestClient]:
         raise errors[name]
 
     app.state.errors = errors
-    with TestClient(app, raise_server_exceptions=False, headers={"Cookie": f"{COOKIE}={session}"}) as client:
+    with Visitor(app, raise_server_exceptions=False, headers={"Cookie": f"{COOKIE}={session}"}) as client:
         client.owner = identify(services.keys, session, "testclient")
         yield client
 
 
-def shaped(answer: httpx.Response) -> dict[str, Any]:
+def shaped(answer: httpx2.Response) -> dict[str, Any]:
     """The body, once it has the shape."""
     assert answer.status_code >= 400
     assert answer.headers["content-type"] == "application/json"
@@ -76,7 +82,7 @@ def shaped(answer: httpx.Response) -> dict[str, Any]:
     return body
 
 
-def test_every_exception_has_the_shape(http: TestClient) -> None:
+def test_every_exception_has_the_shape(http: Visitor) -> None:
     for name, error in http.app.state.errors.items():  # type: ignore[attr-defined]  # a FastAPI application
         answer = http.get(f"/api/raise/{name}")
         body = shaped(answer)
@@ -88,7 +94,7 @@ def test_every_exception_has_the_shape(http: TestClient) -> None:
             assert (answer.status_code, body["code"]) == (SENTENCES[error.code][0], error.code)
 
 
-def test_what_each_kind_says_besides(http: TestClient) -> None:
+def test_what_each_kind_says_besides(http: Visitor) -> None:
     rate = http.get("/api/raise/rate")
     assert rate.status_code == 429
     assert rate.headers["retry-after"] == "7"
@@ -101,7 +107,7 @@ def test_what_each_kind_says_besides(http: TestClient) -> None:
 
 
 def test_an_unexpected_failure_is_logged_without_its_text(
-    http: TestClient, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    http: Visitor, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     shaped(http.get("/api/raise/foreign"))
 
@@ -109,7 +115,7 @@ def test_an_unexpected_failure_is_logged_without_its_text(
     assert CANARY not in said.out + said.err + caplog.text
 
 
-def test_refused_requests_have_the_shape(http: TestClient) -> None:
+def test_refused_requests_have_the_shape(http: Visitor) -> None:
     # Bodies that are not what the address expects, never echoed.
     bodies: list[Any] = [
         b"",
@@ -133,14 +139,14 @@ def test_refused_requests_have_the_shape(http: TestClient) -> None:
         assert body["code"] == "invalid-request", content
 
 
-def test_unknown_addresses_and_methods(http: TestClient) -> None:
+def test_unknown_addresses_and_methods(http: Visitor) -> None:
     assert shaped(http.get("/api/nothing"))["code"] == "not-found"
     assert shaped(http.put("/api/documents"))["code"] == "method-not-allowed"
     assert shaped(http.get(f"/api/documents/{CANARY}"))["code"] == "not-found"
     assert http.get("/api/documents/%00").status_code == 404
 
 
-def test_limits_of_size(http: TestClient, services: Services) -> None:
+def test_limits_of_size(http: Visitor, services: Services) -> None:
     large = {"filename": "a.txt", "size": services.settings.max_upload_bytes + 1}
     assert shaped(http.post("/api/documents", json=large))["code"] == "too-large"
     long = b'{"filename": "' + b"a" * (5 << 20) + b'", "size": 1}'
@@ -151,7 +157,7 @@ def test_limits_of_size(http: TestClient, services: Services) -> None:
     shaped(undeclared)
 
 
-def test_other_sites_change_nothing(http: TestClient) -> None:
+def test_other_sites_change_nothing(http: Visitor) -> None:
     reservation = {"filename": "a.txt", "size": 1}
     for headers in (
         {"Origin": "https://elsewhere.example"},
@@ -167,8 +173,9 @@ def test_other_sites_change_nothing(http: TestClient) -> None:
         assert http.post("/api/documents", json=reservation, headers=headers).status_code == 201
 
 
-def test_too_many_requests_and_an_expired_document(http: TestClient, services: Services) -> None:
+def test_too_many_requests_and_an_expired_document(http: Visitor, services: Services) -> None:
     owner = http.owner
+    assert owner.owner_key is not None
     row = runs.create_document(services, owner_key=owner.owner_key, quota_key=owner.quota_key, filename="a.txt", size=1)
     with services.database.begin() as conn:
         documents.update(conn, row.id, expires_at=now_ms() - 1)
@@ -187,7 +194,7 @@ def test_too_many_requests_and_an_expired_document(http: TestClient, services: S
     assert http.get("/api/limits").status_code == 200
 
 
-def test_pages_are_safe_to_show(http: TestClient) -> None:
+def test_pages_are_safe_to_show(http: Visitor) -> None:
     for path in ("/", "/api/docs", "/static/app.js", "/static/style.css"):
         answer = http.get(path)
         assert answer.status_code == 200, path
@@ -205,7 +212,7 @@ def test_pages_are_safe_to_show(http: TestClient) -> None:
     assert "https://" not in html
 
 
-def test_a_hostile_name_makes_no_header_and_no_path(http: TestClient) -> None:
+def test_a_hostile_name_makes_no_header_and_no_path(http: Visitor) -> None:
     from anonify.web.streams import disposition
 
     for name in ('a"\r\nX-Evil: 1.txt', "../../etc/passwd", "naïve – 日本.pdf", "\u202egpj.exe", ".", "\ud800x"):
@@ -217,7 +224,7 @@ def test_a_hostile_name_makes_no_header_and_no_path(http: TestClient) -> None:
     assert disposition("日本.pdf").endswith("filename*=UTF-8''%E6%97%A5%E6%9C%AC.pdf")
 
 
-def test_openapi_needs_nothing_and_names_one_error(http: TestClient) -> None:
+def test_openapi_needs_nothing_and_names_one_error(http: Visitor) -> None:
     from anonify.web import openapi_schema
 
     schema = openapi_schema()
