@@ -6,7 +6,7 @@ import contextlib
 import io
 import json
 import sys
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +16,6 @@ import msgspec
 
 from anonify.detection import (
     ANALYZE,
-    CERTAINTIES,
     DEGRADED_READER,
     DETECT_TEXTS,
     AnalyzeArgs,
@@ -24,15 +23,11 @@ from anonify.detection import (
     DetectTextsArgs,
     TextDetections,
     categories_of,
-    certainty,
-    explain,
-    filled,
     to_json_line,
 )
 from anonify.detection.faces import Faces, find_faces
-from anonify.documents import ExpandOptions, Page, Sheet, by_kind, page_spans
+from anonify.documents import ExpandOptions, Page, by_kind
 from anonify.errors import FAILURES, AnonifyError, Code, FatalError
-from anonify.export import span_boxes
 from anonify.local.files import FileSource
 from anonify.local.inside import Inner, inside
 from anonify.local.opened import NormalizedDocument, open_source, recognised
@@ -44,6 +39,7 @@ from anonify.settings import Settings
 from anonify.storage import Spool
 
 from .console import FAILED, USAGE, emit, people, say
+from .found import counted, detection_json, place_json, reasons, sheet_json
 from .inputs import PathProblem, show, walk
 from .pools import open_pool
 
@@ -55,9 +51,6 @@ BATCH_CHARACTERS: Final = 200_000
 
 MAX_LINE: Final = 64 << 20
 """Bytes of one line of `--jsonl`: of a longer one only the beginning is read, so that it cannot fill the memory."""
-
-MOST_REASONS: Final = 8
-"""Reasons shown for a file: the table of many files stays one a person reads."""
 
 
 def detect_files(inputs: Iterable[Path], preset: str, *, as_json: bool) -> int:
@@ -95,7 +88,7 @@ def detect_files(inputs: Iterable[Path], preset: str, *, as_json: bool) -> int:
                 if as_json:
                     _write_document(item, found)
                 else:
-                    rows.append((item.shown(), found.document.kind, _counted(found.each()), _why(found.each())))
+                    rows.append((item.shown(), found.document.kind, counted(found.each()), reasons(found.each())))
     if not as_json:
         from .tables import simple_table
 
@@ -201,36 +194,6 @@ def _faces(pool: Pool, source: Source, document: NormalizedDocument, preset: str
     return find_faces(where, document.extraction.pictures)
 
 
-def _counted(detections: Iterable[Detection]) -> str:
-    counts = Counter(detection.category for detection in detections)
-    return ", ".join(f"{count} {name}" for name, count in counts.most_common()) or "nothing found"
-
-
-def _why(detections: Iterable[Detection]) -> str:
-    """The commonest reasons, a line each, with how often and how sure; the values stay out of a terminal."""
-    counts = Counter((_explained(one, paged=False), certainty(one.confidence)) for one in detections)
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], CERTAINTIES.index(item[0][1]), item[0][0]))
-    lines = [f"{count} {words} ({sure})" for (words, sure), count in ordered[:MOST_REASONS]]
-    left = sum(count for _, count in ordered[MOST_REASONS:])
-    return "\n".join([*lines, f"{left} for other reasons, see --json"] if left else lines)
-
-
-def _explained(one: Detection, *, paged: bool = True) -> str:
-    """Why, in words; not `paged`: without the page of the place that it is the same as."""
-    reason = one.reason if paged or one.source != "expanded" else ""
-    return explain(reason, one.detector, one.category, column=one.is_column)
-
-
-def _reasoned(one: Detection) -> dict[str, Any]:
-    return {
-        "confidence": round(one.confidence, 4),
-        "certainty": certainty(one.confidence),
-        "detector": one.detector,
-        "reason": filled(one.reason, one.detector),
-        "explanation": _explained(one),
-    }
-
-
 def _write_document(item: _Item, found: _Found) -> None:
     """One JSON object on one line, written piece by piece: a large document is never held."""
     out = sys.stdout
@@ -238,57 +201,14 @@ def _write_document(item: _Item, found: _Found) -> None:
     out.write(json.dumps(item.named())[:-1] + ', "kind": ' + json.dumps(document.kind) + ', "pages": [')
     for page in document.pages:
         out.write((", " if page.number > 1 else "") + json.dumps({"number": page.number, "text": page.text}))
-    out.write('], "sheets": ' + json.dumps([_sheet(sheet) for sheet in document.sheets]) + ', "detections": [')
+    out.write('], "sheets": ' + json.dumps([sheet_json(sheet) for sheet in document.sheets]) + ', "detections": [')
     cached: tuple[int, Page | None] = (0, None)
     for index, detection in enumerate(found.each()):
         if cached[0] != detection.page:
             cached = (detection.page, document.page(detection.page))
-        out.write((", " if index else "") + json.dumps(_detection(detection, cached[1])))
+        out.write((", " if index else "") + json.dumps(detection_json(detection, cached[1])))
     out.write('], "degraded": ' + json.dumps(list(found.degraded)) + "}\n")
     out.flush()
-
-
-def _sheet(sheet: Sheet) -> dict[str, Any]:
-    return {
-        "name": sheet.name,
-        "rows": sheet.rows,
-        "columns": sheet.columns,
-        "header": list(sheet.header),
-        "headerRow": sheet.header_row,
-        "hidden": sheet.hidden,
-    }
-
-
-def _detection(detection: Detection, page: Page | None) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "page": detection.page,
-        "start": detection.start,
-        "end": detection.end,
-        "text": detection.text,
-        "category": detection.category,
-        "source": detection.source,
-        **_reasoned(detection),
-    }
-    if detection.box is not None:
-        shown["box"] = list(msgspec.structs.astuple(detection.box))
-    elif page is not None and page.width is not None:
-        boxes = [
-            box
-            for span in page_spans(page)
-            if span.start < detection.end and span.end > detection.start
-            for box in span_boxes(
-                span, max(detection.start, span.start) - span.start, min(detection.end, span.end) - span.start
-            )
-        ]
-        if boxes:
-            shown["box"] = [
-                min(box.x0 for box in boxes),
-                min(box.y0 for box in boxes),
-                max(box.x1 for box in boxes),
-                max(box.y1 for box in boxes),
-            ]
-    place = {"worksheet": detection.sheet, "row": detection.row, "column": detection.column}
-    return shown | {name: value for name, value in place.items() if value is not None}
 
 
 # Lines
@@ -326,7 +246,7 @@ def detect_lines(source: str, preset: str) -> int:
                     wrong = code if text is not None else "malformed"
                     sys.stdout.write(json.dumps({"id": identity, "error": wrong}) + "\n")
                 else:
-                    sys.stdout.write(json.dumps({"id": identity, "detections": _plain(next(results))}) + "\n")
+                    sys.stdout.write(json.dumps({"id": identity, "detections": place_json(next(results))}) + "\n")
             sys.stdout.flush()
     return status
 
@@ -334,18 +254,6 @@ def detect_lines(source: str, preset: str) -> int:
 def _detect_batch(pool: Pool, batch: _Batch, preset: str) -> TextDetections:
     texts = tuple(text for text in batch.texts if text is not None)
     return pool.run(DETECT_TEXTS, DetectTextsArgs(texts, preset), sources={})
-
-
-def _plain(detections: Iterable[Detection]) -> list[dict[str, Any]]:
-    return [
-        {
-            "start": one.start,
-            "end": one.end,
-            "category": one.category,
-            **_reasoned(one),
-        }
-        for one in detections
-    ]
 
 
 def _batches(file: BinaryIO) -> Iterator[_Batch]:
