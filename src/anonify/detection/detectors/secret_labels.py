@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from anonify.detection.reasons import follows
+
 from .base import Candidate, Detector, Finding
 
 __all__ = ["DETECTORS", "entropy", "secret_like"]
@@ -69,6 +71,7 @@ _KEYS: Final = (
     r"mysqlpass|비번|비밀번호|パスワード|密码"
     r"|identified (?:with [\"'][a-z_0-9]+[\"'] )?(?:by|as)|wi-?fi (?:password|key|code)|signature|sig"
 )
+_WORD: Final = re.compile(_KEYS, re.IGNORECASE)
 _ASSIGNED: Final = (
     r"(?: (?:for|of|für|pour|para) [\pL\pN_.@\-]{1,30})?(?:[ \t\"'\])\\]|\\t){0,8}(?:&quot;)?"
     r"(?:[ \t]*(?:String|str|std::string|const char\*?))?(?:[ \t]*(?:!?={1,3}>?|: "
@@ -121,7 +124,10 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
         return
     marked = quoted and strong and re.fullmatch(r"[a-z]{4,}[!?$#@*]", value) is not None
     if marked or secret_like(value, labelled_strongly=strong):
-        yield Finding(start, end, 0.88 if strong else 0.8, source="label")
+        # Whose or which secret it is may be private itself: only the word for it is shown.
+        word = _WORD.search(candidate.text)
+        why = follows(word.group() if word else "", text[start:end])
+        yield Finding(start, end, 0.88 if strong else 0.8, source="label", reason=why)
 
 
 def _value(text: str, at: int, label: str) -> tuple[int, int, bool] | None:
