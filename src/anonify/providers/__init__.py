@@ -8,6 +8,8 @@ preset's categories.  Nothing here is imported at start-up beyond the standard l
 
 from __future__ import annotations
 
+from .client import Client
+from .contextual import look
 from .model import (
     ABILITIES,
     ADDRESSES,
@@ -23,6 +25,8 @@ from .model import (
     Task,
     Usage,
 )
+from .throttle import Ledger, MemoryLedger, Skipped, Throttle
+from .verify import Verification, verify
 
 __all__ = [
     "ABILITIES",
@@ -31,11 +35,19 @@ __all__ = [
     "SKIP_REASONS",
     "TASKS",
     "Ability",
+    "Client",
     "Kind",
+    "Ledger",
     "Looked",
+    "MemoryLedger",
     "Provider",
     "Skip",
     "SkipReason",
+    "Skipped",
     "Task",
+    "Throttle",
     "Usage",
+    "Verification",
+    "look",
+    "verify",
 ]

@@ -1,0 +1,138 @@
+"""How many calls are in flight, who waits after a refusal, and what a day may cost.
+
+One throttle serves every document of a process.  A provider that says "too many" makes everybody wait, not only the
+document it said it to: asking again at once is what it refused.  Waiting happens here, inside a step, because a step
+that is repeated would read and recognise the document again.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from .model import SkipReason, Usage
+
+__all__ = ["Ledger", "MemoryLedger", "Skipped", "Throttle"]
+
+CAREFUL: Final = 0.8
+"""Share of the day's budget past which one call is made at a time, so that little is spent beyond it."""
+
+PATIENCE: Final = 120.0
+"""Seconds a call waits for its turn while the provider refuses; then it is left out."""
+
+LONGEST_PAUSE: Final = 60.0
+"""Seconds a provider may send everybody away for at once."""
+
+
+class Skipped(Exception):
+    """A call was not made, or its answer cannot be used."""
+
+    def __init__(self, reason: SkipReason) -> None:
+        super().__init__(reason)
+        self.reason: SkipReason = reason
+
+
+class Ledger(Protocol):
+    """Where usage is written down."""
+
+    def spent_today(self) -> float:
+        """US dollars since midnight, UTC."""
+        ...
+
+    def record(self, usage: Usage, dollars: float) -> None:
+        """Write down one call."""
+        ...
+
+
+@dataclass(slots=True)
+class MemoryLedger:
+    """A ledger that lasts as long as the process; enough for the command line."""
+
+    calls: list[tuple[Usage, float]] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def spent_today(self) -> float:
+        with self._lock:
+            return sum(dollars for _, dollars in self.calls)
+
+    def record(self, usage: Usage, dollars: float) -> None:
+        with self._lock:
+            self.calls.append((usage, dollars))
+
+
+class Throttle:
+    """At most `width` calls at once, none while the provider refuses, and no more than a day's budget.
+
+    Args:
+        width: calls in flight.
+        daily: US dollars a day; None for no bound.
+        ledger: what was spent.
+        clock, sleep: for tests that must not wait.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        ledger: Ledger,
+        daily: float | None = None,
+        *,
+        patience: float = PATIENCE,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.ledger = ledger
+        self._daily = daily
+        self._patience = patience
+        self._slots = threading.BoundedSemaphore(width)
+        self._alone = threading.Lock()
+        self._lock = threading.Lock()
+        self._until = 0.0
+        self._clock = clock
+        self._sleep = sleep
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for a turn and hold it.
+
+        Raises:
+            Skipped: `budget` when the day's is used up, `rate-limited` when the wait is too long.
+        """
+        self._affordable()
+        with self._slots:
+            self._wait()
+            if self._affordable():
+                yield
+                return
+            with self._alone:
+                self._affordable()
+                yield
+
+    def refused(self, seconds: float | None, attempt: int) -> None:
+        """The provider refused: nobody asks again for `seconds`, or for longer at each attempt when it did not say."""
+        pause = min(LONGEST_PAUSE, seconds if seconds is not None else 2.0**attempt)
+        with self._lock:
+            self._until = max(self._until, self._clock() + pause)
+
+    def _wait(self) -> None:
+        deadline = self._clock() + self._patience
+        while True:
+            with self._lock:
+                left = self._until - self._clock()
+            if left <= 0:
+                return
+            if self._clock() + left > deadline:
+                raise Skipped("rate-limited")
+            self._sleep(left)
+
+    def _affordable(self) -> bool:
+        """Whether calls may be made beside each other."""
+        if self._daily is None:
+            return True
+        spent = self.ledger.spent_today()
+        if spent >= self._daily:
+            raise Skipped("budget")
+        return spent < CAREFUL * self._daily
