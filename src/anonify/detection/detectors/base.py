@@ -22,9 +22,11 @@ __all__ = [
     "Cell",
     "Detector",
     "Finding",
+    "Gate",
     "Grid",
     "Hints",
     "Passage",
+    "alternatives",
     "beside",
     "cell_shape",
     "near",
@@ -280,13 +282,33 @@ def standalone(text: str, start: int, end: int, *, joiners: str = "-_/.\\") -> b
     return True
 
 
-def near(words: str, gap: int = 24) -> re.Pattern[str]:
+_LONGEST_LABEL: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Whether a label stands shortly before a candidate; see :func:`near`."""
+
+    pattern: re.Pattern[str]
+    reach: int
+
+    def search(self, before: str) -> re.Match[str] | None:
+        """The label in a context such as :meth:`Candidate.before` gives.  Only behind its last digit can one stand."""
+        low = max(0, len(before) - self.reach)
+        at = len(before)
+        while at > low and not before[at - 1].isdigit():
+            at -= 1
+        return self.pattern.search(before, at) if len(before) - at > 1 else None
+
+
+def near(words: str, gap: int = 24) -> Gate:
     """A gate: one of `words` (an alternation, lower case) stands at most `gap` characters, none of them a digit, before
     the end of the context.  Meant for :meth:`Candidate.before`, whose windows are short."""
-    return re.compile(rf"(?<![^\W\d_])(?P<label>{words})(?![^\W\d_])[^\d\n]{{0,{gap}}}\n?[^\d\n]{{0,4}}$")
+    pattern = rf"(?<![^\W\d_])(?P<label>{words})(?![^\W\d_])[^\d\n]{{0,{gap}}}\n?[^\d\n]{{0,4}}$"
+    return Gate(re.compile(pattern), gap + 6 + _LONGEST_LABEL)
 
 
-def beside(candidate: Candidate, gate: re.Pattern[str]) -> str:
+def beside(candidate: Candidate, gate: Gate) -> str:
     """The reason that the label which `gate` (of :func:`near`) finds stands before the candidate; nothing for none."""
     before = candidate.before()
     match = gate.search(before)
@@ -295,3 +317,23 @@ def beside(candidate: Candidate, gate: re.Pattern[str]) -> str:
     start, end = (max(0, candidate.start - len(before) + place) for place in match.span("label"))
     written = candidate.passage.text[start:end]
     return follows(written if written.lower() == match["label"] else match["label"], candidate.text)
+
+
+def alternatives(pattern: str) -> list[str]:
+    """A pattern parted at the bars that stand in no group and no class."""
+    parts, depth, in_class, begin, at = [], 0, False, 0, 0
+    while at < len(pattern):
+        char = pattern[at]
+        if char == "\\":
+            at += 1
+        elif in_class:
+            in_class = char != "]"
+        elif char == "[":
+            in_class = True
+        elif char in "()":
+            depth += 1 if char == "(" else -1
+        elif char == "|" and not depth:
+            parts.append(pattern[begin:at])
+            begin = at + 1
+        at += 1
+    return [*parts, pattern[begin:]]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from .base import Candidate, Detector, Finding
+from .base import Candidate, Detector, Finding, alternatives
 from .secret_labels import entropy, secret_like
 
 __all__ = ["DETECTORS"]
@@ -90,26 +90,6 @@ _SHOWN: Final = 8
 outgrew its memory; the whole form is matched from there."""
 
 
-def _alternatives(pattern: str) -> list[str]:
-    """A pattern parted at the bars that stand in no group and no class."""
-    parts, depth, in_class, begin, at = [], 0, False, 0, 0
-    while at < len(pattern):
-        char = pattern[at]
-        if char == "\\":
-            at += 1
-        elif in_class:
-            in_class = char != "]"
-        elif char == "[":
-            in_class = True
-        elif char in "()":
-            depth += 1 if char == "(" else -1
-        elif char == "|" and not depth:
-            parts.append(pattern[begin:at])
-            begin = at + 1
-        at += 1
-    return [*parts, pattern[begin:]]
-
-
 def _head(form: str) -> str:
     """The beginning of a token's form, through a few characters of its first long run; or all of it."""
     if form.startswith("["):
@@ -120,7 +100,7 @@ def _head(form: str) -> str:
     return form
 
 
-_FORMS: Final = _alternatives("|".join(_TOKENS))
+_FORMS: Final = alternatives("|".join(_TOKENS))
 _HEADS: Final = r"(?:\b|_)(?:" + "|".join(_head(form) for form in _FORMS) + ")"
 _WHOLE: Final = re.compile("|".join(_FORMS))
 _JWT: Final = r"eyJ[A-Za-z0-9_\-]{8,}\.(?:eyJ)?[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]{8,})?"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
-from .base import Candidate, Detector, Finding, standalone
+from .base import Candidate, Detector, Finding, alternatives, standalone
 from .contact import NOT_A_PHONE
 from .dates import DATE
 from .identifier_labels import LABELLED, SHORT
@@ -104,6 +104,17 @@ def _valid(value: str, modules: tuple[str, ...]) -> bool:
 _FORMS: Final = tuple((name, re.compile(pattern, re.IGNORECASE), modules) for name, pattern, modules in LABELLED)
 
 
+_WORD_END: Final = re.compile(r"[A-Za-z]\??\Z|[A-Za-z]\)\?\Z")
+
+
+def _ended(pattern: str) -> str:
+    """A label's pattern, every choice of it ended by the end of a word where it ends with a plain letter."""
+    return "|".join(part + r"\b" if _WORD_END.search(part) else part for part in alternatives(pattern))
+
+
+_LABELS: Final = r"(?i)\b(?:" + "|".join(_ended(pattern) for _, pattern, _ in LABELLED) + ")|егн|αφμ|αμκα"
+
+
 def _labelled(candidate: Candidate) -> Iterator[Finding]:
     if not label_stands(candidate):
         return
@@ -152,7 +163,7 @@ DETECTORS: Final = (
         "national-id",
         "government-id",
         78,
-        r"(?i)\b(?:" + "|".join(pattern for _, pattern, _ in LABELLED) + ")|егн|αφμ|αμκα",
+        _LABELS,
         _labelled,
         names=tuple(dict.fromkeys(name for name, _, _ in LABELLED)),
     ),

@@ -31,6 +31,9 @@ _AMOUNT: Final = re.compile(
 )
 
 
+_DIGIT: Final = re.compile(r"\d")
+
+
 def label_stands(candidate: Candidate) -> bool:
     """Whether the label is a word of its own."""
     text = candidate.passage.text
@@ -47,7 +50,7 @@ def code_after(candidate: Candidate, *, digits: int, longest: int = 32) -> tuple
         longest: code points it may have at most.
     """
     window = candidate.passage.text[candidate.end : candidate.end + 100]
-    match = _CODE.match(window)
+    match = _CODE.match(window) if _DIGIT.search(window) else None
     if not match:
         return None
     end = match.start("value")
@@ -71,9 +74,6 @@ def code_after(candidate: Candidate, *, digits: int, longest: int = 32) -> tuple
     if seen < digits:
         return None
     return candidate.end + lead, candidate.end + end
-
-
-_DIGIT: Final = re.compile(r"\d")
 
 
 def _dob(candidate: Candidate) -> Iterator[Finding]:
@@ -175,7 +175,11 @@ def _account(candidate: Candidate) -> Iterator[Finding]:
 
 
 def labels_of(kind: str, *composed: str) -> str:
-    return r"(?i)\b(?:" + "|".join((*composed, alternation(words(f"label-{kind}")))) + ")"
+    """The pattern of a list of labels; the end of a word must stand where one ends with a plain letter."""
+    every = words(f"label-{kind}")
+    plain = tuple(word for word in every if word[-1].isascii() and word[-1].isalpha())
+    other = tuple(word for word in every if word not in plain)
+    return r"(?i)\b(?:" + "|".join(filter(None, (*composed, rf"(?:{alternation(plain)})\b", alternation(other)))) + ")"
 
 
 DETECTORS: Final = (
