@@ -264,11 +264,6 @@ SOURCES: Final[dict[str, Source]] = {
     "ajmc": Source("fr", 0.35, _hipe("ajmc-train-fr", "ajmc-train-de", "ajmc-train-en")),
     "sonar": Source("de", 0.6, _hipe("sonar-dev-de", "sonar-test-de")),
     "europeana-de": Source("de", 0.45, _europeana),
-    "ler": Source(
-        "de",
-        0.4,
-        _tagged("elenanereiss/Legal-Entity-Recognition", "data/ler_dev.conll", "data/ler_test.conll", cells=(0, 1)),
-    ),
     "btc": Source(
         "en",
         0.8,
@@ -278,7 +273,7 @@ SOURCES: Final[dict[str, Source]] = {
     "cross": Source("en", 0.9, _tagged("zliucr/CrossNER", *_CROSS, cells=(0, 1), between="\t")),
     "gum": Source("en", 1.0, _gum),
     "plain-de": Source("de", 1.6, _treebank(German_GSD="de_gsd-ud-dev de_gsd-ud-test")),
-    "plain-nl": Source("nl", 1.6, _treebank(Dutch_Alpino="nl_alpino-ud-dev", Dutch_LassySmall="nl_lassysmall-ud-dev")),
+    "plain-nl": Source("nl", 1.6, _treebank(Dutch_Alpino="nl_alpino-ud-dev")),
     "plain-es": Source("es", 0.8, _treebank(Spanish_GSD="es_gsd-ud-dev es_gsd-ud-test")),
     "plain-fr": Source("fr", 0.9, _treebank(French_GSD="fr_gsd-ud-dev")),
     "meddocan": Source("es", 0.8, _meddocan),

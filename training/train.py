@@ -109,7 +109,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--corpora", type=Path, required=True, help="folder with the clones that README.md lists")
     parser.add_argument("--weights", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2")
     parser.add_argument("--out", type=Path, required=True, help="folder for the checkpoint")
-    parser.add_argument("--minutes", type=float, default=95.0)
+    parser.add_argument("--minutes", type=float, default=37.0)
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
