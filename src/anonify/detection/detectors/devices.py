@@ -9,7 +9,7 @@ from typing import Final
 
 from stdnum import imei, luhn
 
-from .base import Candidate, Detector, Finding, beside, near, standalone
+from .base import Candidate, Detector, Finding, beside, merged, near, standalone
 
 __all__ = ["DETECTORS"]
 
@@ -165,12 +165,14 @@ def _geo(candidate: Candidate) -> Iterator[Finding]:
 
 
 DETECTORS: Final = (
-    Detector("ip-address", "other", 66, _IPV4, _ip),
-    Detector("ipv6-address", "other", 66, _IPV6, _ip, anchors=(b":",)),
-    Detector("mac-address", "other", 68, _MAC, _mac),
-    Detector("vin", "other", 55, r"[A-HJ-NPR-Z0-9]{17}", _vin),
-    Detector("imei", "other", 87, _IMEI, _imei),
+    merged(
+        Detector("vin", "other", 55, r"\b[A-HJ-NPR-Z0-9]{17}\b", _vin),
+        Detector("imei", "other", 87, _IMEI, _imei),
+        Detector("mac-address", "other", 68, _MAC, _mac),
+        Detector("ip-address", "other", 66, _IPV4, _ip),
+        Detector("coordinates", "other", 54, _GEO, _geo),
+        Detector("coordinates", "other", 54, _GEO_PART, _geo_part),
+        Detector("ipv6-address", "other", 66, _IPV6, _ip),
+    ),
     Detector("vehicle-plate", "other", 64, _PLATE, _plate),
-    Detector("coordinates", "other", 54, _GEO, _geo),
-    Detector("coordinates", "other", 54, _GEO_PART, _geo_part),
 )

@@ -11,7 +11,7 @@ from typing import Final
 
 from stdnum.us import rtn
 
-from .base import Candidate, Detector, Finding
+from .base import Candidate, Detector, Finding, merged
 from .dates import DATE
 from .vocabulary import alternation, words
 
@@ -184,14 +184,16 @@ def labels_of(kind: str, *composed: str) -> str:
 
 DETECTORS: Final = (
     Detector("date-of-birth", "date-of-birth", 75, labels_of("dob"), _dob),
-    Detector("salary", "financial", 60, _SALARY, _salary),
-    Detector("yearly-amount", "financial", 48, _YEARLY, _yearly),
-    Detector(
-        "account",
-        "bank-account",
-        62,
-        _ACCOUNT,
-        _account,
-        names=("routing-number", "sort-code", "account-number"),
+    merged(
+        Detector("salary", "financial", 60, _SALARY, _salary),
+        Detector("yearly-amount", "financial", 48, _YEARLY, _yearly),
+        Detector(
+            "account",
+            "bank-account",
+            62,
+            _ACCOUNT,
+            _account,
+            names=("routing-number", "sort-code", "account-number"),
+        ),
     ),
 )

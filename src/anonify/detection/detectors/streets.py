@@ -8,7 +8,7 @@ from typing import Final
 
 from .address_words import COUNTRIES, GLUED, NUMBERLESS, TYPE_FIRST, TYPE_LAST, UNIT, UPPER
 from .addresses import ADDRESS_LABEL
-from .base import Candidate, Detector, Finding
+from .base import Candidate, Detector, Finding, merged
 from .labelled import label_stands
 
 __all__ = ["DETECTORS"]
@@ -174,19 +174,23 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
     yield Finding(start, end, 0.78, source="label")
 
 
-_PART: Final = r"(?:(?:[0-9]{1,6}|\p{Lu}[\pL'’.\-]*|de|del|du|des|la|le|di|da|do|der|van|von|the)[ ]){0,5}"
-_PART_END: Final = r"(?:\p{Lu}[\pL'’\-]*\.?|[0-9]{1,5}\b\.?)"
-_CORNER: Final = (
-    rf"(?:[Tt]he )?\b(?:[Cc]orner of|[Ii]ntersection of) {_PART}{_PART_END} (?:and|&|with) {_PART}{_PART_END}"
+_CORNER: Final = r"(?:[Tt]he )?\b(?:[Cc]orner of|[Ii]ntersection of) "
+_PART: Final = (
+    rf"(?:(?:\d{{1,6}}|[{UPPER}][\w'’.\-]*|de|del|du|des|la|le|di|da|do|der|van|von|ul\.|the) ){{0,5}}"
+    rf"(?:[{UPPER}][\w'’\-]*\.?|\d{{1,5}}\b\.?)"
 )
-_CORNER_OF: Final = re.compile(r"(?:the )?(?:corner|intersection) of ", re.IGNORECASE)
+_CROSSING: Final = re.compile(rf"{_PART} (?:and|&|with) {_PART}")
 
 
 def _corner(candidate: Candidate) -> Iterator[Finding]:
     """A crossing of two streets; at least one of the names has a number or a kind of street in it."""
-    names = _CORNER_OF.sub("", candidate.text)
-    if re.search(rf"\d|\b{TYPE_LAST}\b|\b{TYPE_FIRST} |{GLUED}\b", names, re.IGNORECASE) or names.count(" ") >= 3:
-        yield Finding(candidate.start, candidate.end, 0.65)
+    text = candidate.passage.text
+    names = _CROSSING.match(text, candidate.end, min(len(text), candidate.end + 120))
+    if names is None:
+        return
+    typed = re.search(rf"\d|\b{TYPE_LAST}\b|\b{TYPE_FIRST} |{GLUED}\b", names.group(), re.IGNORECASE)
+    if typed or names.group().count(" ") >= 3:
+        yield Finding(candidate.start, names.end(), 0.65)
 
 
 _CUE: Final = (
@@ -216,18 +220,14 @@ def _announced(candidate: Candidate) -> Iterator[Finding]:
 
 
 DETECTORS: Final = (
-    Detector("military-address", "address", 59, _MILITARY, lambda c: [Finding(c.start, c.end, 0.9)]),
+    merged(
+        Detector("military-address", "address", 59, _MILITARY, lambda c: [Finding(c.start, c.end, 0.9)]),
+        Detector("address-label", "address", 49, _LABEL, _labelled),
+        Detector("street", "address", 47, _BY_UNIT, _with_unit),
+        Detector("street", "address", 48, _CORNER, _corner),
+        Detector("address-label", "address", 44, _CUE, _announced),
+    ),
     Detector("street", "address", 46, _STREET_US, _street),
     Detector("street-name-first", "address", 45, _STREET_FIRST, _street_first),
     Detector("street-glued", "address", 46, _STREET_GLUED, _street),
-    Detector(
-        "street",
-        "address",
-        47,
-        _BY_UNIT,
-        _with_unit,
-    ),
-    Detector("street", "address", 48, _CORNER, _corner, anchors=(b"orner of", b"ntersection of")),
-    Detector("address-label", "address", 49, _LABEL, _labelled),
-    Detector("address-label", "address", 44, _CUE, _announced),
 )

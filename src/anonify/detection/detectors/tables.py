@@ -64,6 +64,9 @@ def _table(candidate: Candidate) -> Iterator[Finding]:
         return
     header = text[candidate.start : newline].rstrip("\r")
     mark = max(",;\t|", key=header.count)
+    below = text.find("\n", newline + 1, newline + 4000)
+    if text.count(mark, newline + 1, below if below >= 0 else len(text)) < header.count(mark) and '"' not in header:
+        return  # what stands below is no row of it
     titles = [header[start:end].strip("\"' ") for start, end in _fields(header, mark)]
     kinds: list[Category | None] = [header_category(title) if len(title) <= 40 else None for title in titles]
     if sum(kind is not None for kind in kinds) < 2 or any(char.isdigit() for char in "".join(titles[:2])):
