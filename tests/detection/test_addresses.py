@@ -55,6 +55,7 @@ def test_an_address_is_one_span(country: str, marked: str) -> None:
 
 
 PARTS = [
+    "write to the Free Software Foundation, Inc., «51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA».",
     "She moved to «12 Station Road» last May",
     "They live at «Parmova 109» now",
     "Er wohnt in der Nähe",
@@ -74,6 +75,8 @@ def test_a_street_without_a_postcode(marked: str) -> None:
 
 
 NONE = [
+    "Copyright 2000 Precision Insight, Inc., Cedar Park, Texas.\nCopyright 2000 VA Linux Systems",
+    "Copyright Calle Rosenquist, 2017",
     "AWS SAA-C03, ISO 27001 LA, PRINCE2",
     "2024-08-18 payment ref 709958 WELLS JR 896.00\n2022-10-05 payment ref 375840",
     "La AV de 0,7 en ambos ojos",

@@ -134,6 +134,7 @@ def test_found(category: str, marked: str) -> None:
 
 
 NONE = [
+    "%f 1234567.89 -> 1234567.890000, %.2f 1234560",
     "Find us @ example.com",
     "logo@2x.png and @mention and user@",
     "Version 4.12.0 was rolled back at 10:42.",

@@ -77,6 +77,11 @@ def test_what_a_label_calls_a_secret(marked: str) -> None:
 
 
 NONE = [
+    "https://9x0y8z7s6t5u.global-bm.whip.live-video.net and --global-network-id",
+    '"NextToken": "kIiwiZXhwaXJhdGlvbiI6eyJzZWNvbmRzIjoxNjYwMDY4"',
+    "private_key: _ALLOWED_PRIVATE_KEY_TYPES",
+    "https://username:password@pypi.company.example/simple",
+    '"encryptionKey": "arn:aws:kms:us-west-2:alias/aws/s3"',
     "token = process.env.TOKEN",
     "password: string",
     "password_reset_enabled: true",

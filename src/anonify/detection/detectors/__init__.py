@@ -23,6 +23,7 @@ def registry() -> tuple[Detector, ...]:
         links,
         payments,
         people,
+        phones,
         references,
         secret_labels,
         streets,
@@ -31,6 +32,7 @@ def registry() -> tuple[Detector, ...]:
 
     return (
         *contact.DETECTORS,
+        *phones.DETECTORS,
         *payments.DETECTORS,
         *identifiers.DETECTORS,
         *labelled.DETECTORS,

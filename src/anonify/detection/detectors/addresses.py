@@ -47,6 +47,7 @@ _ANCHOR: Final = (
     r"|[\pL]{2}[\p{Ll}\p{Lu}],? [0-9]{5}(?:-[0-9]{3,4})?\b"  # city first, five digits
 )
 _WEAK: Final = re.compile(r"(?:[A-Z]{1,2}-)?\d{4}\s[^\W\d_][^\W\d_A-Z]")
+_YEAR_AND_CODE: Final = re.compile(r"(?:19|20)\d\d [A-Z]{2}[ ,\n]")
 _CITY_FIRST: Final = re.compile(r"[^\W\d_]{3},? \d{5}(?!\d)|[^\W\d_)]{2}(?:[\- ,]{1,2}|\n)\d{6}")
 
 # where a street line can begin
@@ -64,7 +65,8 @@ _STARTS: Final = (
 )
 _NO_STREET: Final = re.compile(
     r"\b(?:pixel|coordinates|tel|phone|iban|kwh|RFC|ISO|DIN|IEC|section|version|release|order|invoice|page|"
-    r"table|figure|chapter|bestellung|rechnung|commande|pedido|account|konto|ref|reference|payment|room|gate|article|paragraph|model|serial)\b",
+    r"table|figure|chapter|bestellung|rechnung|commande|pedido|account|konto|ref|reference|payment|room|gate|article|"
+    r"paragraph|model|serial)\b",
     re.IGNORECASE,
 )
 _PROSE: Final = re.compile(
@@ -102,6 +104,10 @@ _LED_BY: Final = re.compile(
 )
 
 
+_HOUSE_NUMBER: Final = re.compile(r"\b(?:Apt|Apartment|Suite|Ste|Unit|Street|Road|Avenue|Boulevard|Blvd|Drive|Lane)\b")
+"""In the place behind a postcode: it is none but the number of a house."""
+
+
 def _postal(candidate: Candidate) -> Iterator[Finding]:
     text, anchor, start = candidate.passage.text, candidate.text, candidate.start
     lead = len(anchor) - len(anchor.lstrip(", \n"))
@@ -113,10 +119,14 @@ def _postal(candidate: Candidate) -> Iterator[Finding]:
     end = _anchor_end(text, start, candidate.end, anchor)
     if end < 0:
         return
+    if not city_first and anchor[-1:].isalpha() and _HOUSE_NUMBER.search(text, start, end):
+        return
     if city_first:
         start = _word_start(text, start)
         if not _names_city(text[start : candidate.end]):
             return
+    if _YEAR_AND_CODE.match(anchor) and not re.search(r"\d ?[A-Za-z]?,?[ \n]{1,2}$", text[max(0, start - 8) : start]):
+        return  # "Copyright 2000 VA Linux"
     begin = _street_start(text, start)
     if begin is None:
         return
@@ -187,8 +197,8 @@ def _place_end(text: str, begin: int, otherwise: int) -> int:
 
 
 _NUMBER_FIRST: Final = re.compile(
-    rf"(?:[{UPPER}][\w'’.\-]* ){{2,6}}(?P<street>\d{{1,6}} (?:[NSEW]\.? )?(?:[{UPPER}][\w'’.\-]* )"
-    rf"{{1,4}}(?i:{TYPE_LAST})\b)"
+    rf"(?!(?i:{UNIT})[ \d])(?:(?:[{UPPER}][\w'’.\-]* ){{2,6}}|(?:[{UPPER}][\w'’.\-]* ){{0,5}}[{UPPER}][\w'’.\-]*,[ \n])"
+    rf"(?P<street>\d{{1,6}} (?:[NSEW]\.? )?(?:[{UPPER}][\w'’.\-]*[ \n]{{1,2}}){{1,4}}(?i:{TYPE_LAST})\b)"
 )
 """A firm or a person on the line of a street that its number begins."""
 

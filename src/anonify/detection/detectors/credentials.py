@@ -15,7 +15,7 @@ __all__ = ["DETECTORS"]
 _TOKENS: Final = (
     r"(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|APKA)[A-Z0-9]{16}",  # AWS
     r"gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{60,90}",
-    r"gl[a-z]{1,5}-[A-Za-z0-9_.\-]{20,}|GR1348941[A-Za-z0-9_\-]{20}",
+    r"gl(?:pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct|wt)-[A-Za-z0-9_.\-]{20,}|GR1348941[A-Za-z0-9_\-]{20}",
     r"xox[abceoprs](?:[.\-]xox[a-z])?-[A-Za-z0-9\-]{10,}|xapp-[0-9]-[A-Za-z0-9\-]{20,}",
     r"(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{20,80}",
     r"sk-(?:proj|svcacct|admin|ant|or|lf|None)-[A-Za-z0-9_\-]{20,}|sk-[A-Za-z0-9]{32,64}",
@@ -65,20 +65,25 @@ _TOKENS: Final = (
         r"sl\.(?:u\.)?[A-Za-z0-9_\-]{120,}|AT(?:ATT3|CTT3)[A-Za-z0-9_\-=]{80,}|ATBB[A-Za-z0-9]{32}"
     ),
     (
-        r"dp\.(?:pt|ct|st|sa|scim|audit)\.[A-Za-z0-9_.\-]{40,60}|fo1_[A-Za-z0-9_\-]{43}|fm[12][ar]?_[A-Za-z0-9+/=]{80,}|"
+        r"dp\.(?:pt|ct|st|sa|scim|audit)\.[A-Za-z0-9_.\-]{40,60}|fo1_[A-Za-z0-9_\-]{43}|"
+        r"fm[12][ar]?_[A-Za-z0-9+/=]{80,}|"
         r"[ps]k\.eyJ1[A-Za-z0-9_\-]{40,}\.[A-Za-z0-9_\-]{20,30}|pul-[0-9a-f]{40}|AGE-SECRET-KEY-1[A-Z0-9]{58}"
     ),
     (
         r"LTAI[A-Za-z0-9]{12,24}|AKID[A-Za-z0-9]{28,36}|aio_[A-Za-z0-9]{28}|CLOJARS_[a-z0-9]{60}|"
-        r"duffel_(?:test|live)_[A-Za-z0-9_\-=]{43}|EZ[AT]K[A-Za-z0-9]{54}|FLW(?:PUB|SEC)K(?:_TEST)?-[A-Za-z0-9\-]{32,50}|"
+        r"duffel_(?:test|live)_[A-Za-z0-9_\-=]{43}|EZ[AT]K[A-Za-z0-9]{54}|FLW(?:PUB|"
+        r"SEC)K(?:_TEST)?-[A-Za-z0-9\-]{32,50}|"
         r"fio-u-[A-Za-z0-9_\-=]{64}|ico-[A-Za-z0-9]{32}|AKCp[A-Za-z0-9]{60,80}"
     ),
     (
-        r"[0-9a-f]{32}-us[0-9]{1,2}|pubkey-[0-9a-f]{32}|sha256~[A-Za-z0-9_\-]{43}|access-(?:sandbox|development|production)-"
-        r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|pnu_[A-Za-z0-9]{36}|rdme_[a-z0-9]{70}|shippo_(?:live|test)_[0-9a-f]{40}"
+        r"[0-9a-f]{32}-us[0-9]{1,2}|pubkey-[0-9a-f]{32}|sha256~[A-Za-z0-9_\-]{43}|access-(?:sandbox|development|"
+        r"production)-"
+        r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|pnu_[A-Za-z0-9]{36}|rdme_[a-z0-9]{70}|shippo_(?:live|"
+        r"test)_[0-9a-f]{40}"
     ),
     (
-        r"sgp_[0-9a-f_]{40,60}|sbp_[0-9a-f]{40}|sb_(?:secret|publishable)_[A-Za-z0-9_\-]{20,60}|tfp_[A-Za-z0-9_.\-]{59}|"
+        r"sgp_[0-9a-f_]{40,60}|sbp_[0-9a-f]{40}|sb_(?:secret|publishable)_[A-Za-z0-9_\-]{20,60}|"
+        r"tfp_[A-Za-z0-9_.\-]{59}|"
         r"AQVN[A-Za-z0-9_\-]{35,38}|ABSK[A-Za-z0-9+/=]{100,}|glrt-[A-Za-z0-9_\-]{20}|ghs_[A-Za-z0-9_.\-]{36,}|"
         r"xoxe\.xox[bp]-[0-9]-[A-Za-z0-9]{140,}|lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}|tvly-[A-Za-z0-9\-]{20,50}"
     ),
@@ -166,6 +171,7 @@ def _connection(candidate: Candidate) -> Iterator[Finding]:
         or set(secret) <= {"*", "x", "X"}
         or "://" in secret
         or not secret.strip("*")
+        or secret.lower() in {"password", "pass", "passwd", "secret", "pwd", "xyz", "token"}
     ):
         return
     start = candidate.start + match.start("secret")

@@ -59,6 +59,8 @@ def _ip(candidate: Candidate) -> Iterator[Finding]:
             and not candidate.passage.text[candidate.start - 1].isalnum()
         ):
             return
+    if re.match(r"/\d{1,3}(?!\d)", candidate.passage.text[candidate.end : candidate.end + 5]):
+        return  # a network, nobody's address
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

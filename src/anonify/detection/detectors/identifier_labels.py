@@ -129,8 +129,13 @@ LABELLED: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         "other-id",
         (
             r"national id(?:entity|entification)?(?: (?:number|no\.?|card))?|nationale id|national identification "
-            r"number|id number|id no\.?|identification number|identity number|identification no\.?|citizen id|[a-z]{2,"
-            r"12} id\b|rut|run|curp|rfc del titular|cuit|cuil|dui|nit|ruc|tc kimlik(?: no)?|teudat zehut|nric|hkid|"
+            r"number|id number|id no\.?|identification number|identity number|identification no\.?|citizen id|"
+            r"(?:citizen(?:ship)?|personal|national|state|government|govt|voters?|"
+            r"election|tax|taxpayer|social|photo|resident|residency|alien|foreigner|military|police|civil|federal|"
+            r"fiscal|identity|pan|aadhaar|cnic|nin|nik|kebele|philsys|french|dutch|swiss|greek|czech|uk|us|eu|"
+            r"hong kong|[a-z]{3,10}(?:ish|ese|an|ai)|thai|israeli|iraqi|pakistani|emirati|saudi) id\b|rut|run|curp|"
+            r"rfc del titular|cuit|cuil|"
+            r"dui|nit|ruc|tc kimlik(?: no)?|teudat zehut|nric|hkid|"
             r"emirates id|oib|jmbg|egn|cnp|rodné číslo|isikukood|asmens kodas|personas kods|kennitala|emšo|amka|afm|"
             r"ppsn?(?: (?:number|no\.?))?|pps number|ausweis-id|nationale identificatienummer|ausweis-kennung|id "
             r"nazionale|identifiant national|identificador nacional|documento nacional|nationaal id|identyfikator "

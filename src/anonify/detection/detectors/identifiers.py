@@ -11,10 +11,10 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from .base import Candidate, Detector, Finding, alternatives, standalone
-from .contact import NOT_A_PHONE
 from .dates import DATE
 from .identifier_labels import LABELLED, SHORT
 from .labelled import code_after, label_stands
+from .phones import NOT_A_PHONE
 
 __all__ = ["DETECTORS"]
 
@@ -125,13 +125,6 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
     start, end = place
     value = candidate.passage.text[start:end]
     name, _, modules = next(entry for entry in _FORMS if entry[1].fullmatch(label))
-    if name == "other-id" and re.fullmatch(
-        r"(?i)(?:order|part|item|product|build|commit|session|transaction|invoice|sku|message|job|run|device|page|"
-        r"event|ticket|test|user|group|process|vendor|paypal|apple|face|touch|client|customer|patient|member|"
-        r"employee|student|case|claim|kunden|cust|staff|file) id",
-        label,
-    ):
-        return
     good = _valid(value, modules)
     if not good:
         if DATE.fullmatch(value) or sum(char.isdigit() for char in value) < 5 or re.search(r"[a-z]{3,}", value):

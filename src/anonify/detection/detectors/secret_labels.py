@@ -22,7 +22,7 @@ def entropy(text: str) -> float:
 
 
 _REFERENCES: Final = re.compile(
-    r"(?:process\.env|os\.environ|env\.|ENV\[|\$\{|\$\(|\{\{|<[A-Za-z_ \-]+>$|%\(|secrets\.|config\.|"
+    r"(?:arn:|process\.env|os\.environ|env\.|ENV\[|\$\{|\$\(|\{\{|<[A-Za-z_ \-]+>$|%\(|secrets\.|config\.|"
     r"settings\.|self\.|this\.|vault\.|data\.|args\.|request\.|getenv|get_|null|none|true|false|undefined|"
     r"nil)",
     re.IGNORECASE,
@@ -43,7 +43,7 @@ def secret_like(value: str, *, labelled_strongly: bool) -> bool:
     """
     if len(value) < (5 if labelled_strongly else 8) or len(set(value)) < 4:
         return False
-    if _REFERENCES.match(value) or _DUMMY.match(value):
+    if _REFERENCES.match(value) or _DUMMY.match(value) or re.fullmatch(r"_*[A-Z]+(?:_+[A-Z]+)+_*", value):
         return False
     kinds = sum(
         any(test(char) for char in value) for test in (str.islower, str.isupper, str.isdigit, lambda c: not c.isalnum())
@@ -92,6 +92,11 @@ _STRONG: Final = re.compile(
 _QUOTED: Final = re.compile(r"(?:[bruf]{0,2})(?P<q>(?:\\{0,3}[\"'`]){1,3})(?P<value>[^\"'`\n]{4,6000}?)(?P=q)")
 _BARE: Final = re.compile(r"(?P<value>[^\s\"'`<>,;&]{4,6000})")
 _OPERATOR: Final = re.compile(r"(?:=|:|->|>)[ \t]*(?:&quot;|&#34;|\w+\s*=\s*)?$")
+_PAGING: Final = re.compile(
+    r"(?i)(?:[a-z0-9]*[_.\-])?(?:next|page|pagination|continuation|starting|cursor)[ _\-]?token"
+)
+"""Tokens that say where a list goes on."""
+
 _LOGIN: Final = re.compile(r"(?:\blogin[ \t]+\S+|\bLOGIN|\bWITH)\s+$")
 """Before "password" in a .netrc file and in SQL."""
 
@@ -110,6 +115,8 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
         if not camel:
             return
     label = candidate.text
+    if _PAGING.search(text[max(0, candidate.start - 14) : candidate.start] + label):
+        return
     strong = _STRONG.search(label) is not None
     place = _value(text, candidate.end, label)
     if place is None:

@@ -119,6 +119,8 @@ def _street_first(candidate: Candidate) -> Iterator[Finding]:
         rf"[{UPPER}].*[{UPPER}].*(?:\d|s/n)", text[kind.start("type") :]
     ):
         return
+    if re.search(r", (?:19|20)\d\d$", text) and len(re.findall(r"\d+", text)) == 1:
+        return  # a name and a year
     value = text.rstrip(" ,#")
     tail = _LOOSE_END.search(value)
     finish = candidate.start + len(value[: tail.start()] if tail else value)
