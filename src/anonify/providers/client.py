@@ -7,10 +7,15 @@ Importing this module imports nothing of it: that costs a second, and most comma
 from __future__ import annotations
 
 import asyncio
+import ipaddress
+import logging
 import threading
 import time
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+from anonify.closing import Closing
 
 from .model import Provider, SkipReason, Task, Usage
 from .throttle import Skipped, Throttle
@@ -26,7 +31,7 @@ Answer = TypeVar("Answer", bound="BaseModel")
 ATTEMPTS: Final = 4
 """Calls made for one question while the provider refuses or fails."""
 
-FATAL: Final[frozenset[SkipReason]] = frozenset({"refused-key", "payment", "unsupported"})
+FINAL: Final = frozenset({401, 402, 403, 404})
 """After these the provider is not asked again: the next call would fail alike, and may count against the account."""
 
 MOST_TOKENS: Final = 4096
@@ -38,7 +43,7 @@ GUARD: Final = (
 )
 
 
-class Client:
+class Client(Closing):
     """Asks one provider.  May be used by several threads.
 
     Args:
@@ -54,7 +59,9 @@ class Client:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._model: Model | None = None
 
-    def ask(self, task: Task, instructions: str, passage: str | list[Any], shape: type[Answer]) -> tuple[Answer, Usage]:
+    def ask(
+        self, task: Task, instructions: str, passage: str | list[Any], shape: type[Answer]
+    ) -> tuple[Answer, tuple[Usage, ...]]:
         """One question.
 
         Args:
@@ -62,26 +69,31 @@ class Client:
             passage: what it is asked about; a stranger's text, or parts of text and pictures.
             shape: what an answer looks like.
 
+        Returns:
+            The answer, and what each call cost that was made for it.
+
         Raises:
             Skipped: no answer that can be used; the reason is one of :data:`anonify.providers.SKIP_REASONS`.
         """
         if self._over is not None:
             raise Skipped(self._over)
+        usages: list[Usage] = []
         reason: SkipReason = "unreachable"
         for attempt in range(ATTEMPTS):
             try:
                 with self.throttle.turn():
-                    return self._call(task, instructions, passage, shape)
+                    return self._call(task, instructions, passage, shape, usages), tuple(usages)
+            except Skipped as skipped:
+                raise Skipped(skipped.reason, tuple(usages)) from None
             except _Refused as refused:
                 reason = refused.reason
-                if reason in FATAL:
+                if refused.final:
                     self._over = reason
-                    break
-                if reason in ("malformed", "slow") and attempt > 0:
-                    break
                 if reason in ("rate-limited", "unreachable"):
                     self.throttle.refused(refused.seconds, attempt)
-        raise Skipped(reason)
+                elif reason not in ("malformed", "slow") or attempt > 0:
+                    break
+        raise Skipped(reason, tuple(usages))
 
     def close(self) -> None:
         """Stop the thread that calls are made on; may be called twice."""
@@ -91,27 +103,35 @@ class Client:
             loop.call_soon_threadsafe(loop.stop)
 
     def _call(
-        self, task: Task, instructions: str, passage: str | list[Any], shape: type[Answer]
-    ) -> tuple[Answer, Usage]:
+        self, task: Task, instructions: str, passage: str | list[Any], shape: type[Answer], usages: list[Usage]
+    ) -> Answer:
         from pydantic_ai import Agent, ModelSettings, NativeOutput, ToolOutput
+        from pydantic_ai.usage import RunUsage
 
         native = "tool" not in self.provider.can and "schema" in self.provider.can
         settings = ModelSettings(max_tokens=MOST_TOKENS, timeout=self._seconds, max_retries=0)
         output: Any = NativeOutput(shape) if native else ToolOutput(shape)
-        model, loop = self._started()
+        try:
+            model, loop = self._started()
+        except Exception as error:
+            raise _refusal(error) from None
         agent: Agent[None, Answer] = Agent(
             model, output_type=output, instructions=f"{instructions}\n\n{GUARD}", model_settings=settings, retries=0
         )
-        start = time.monotonic()
-        future = asyncio.run_coroutine_threadsafe(asyncio.wait_for(agent.run(passage), self._seconds), loop)
+        start, spent = time.monotonic(), RunUsage()
+        run = asyncio.wait_for(agent.run(passage, usage=spent), self._seconds)
+        future = asyncio.run_coroutine_threadsafe(run, loop)
         try:
-            result = future.result(self._seconds + 5)
+            return future.result(self._seconds + 5).output
         except BaseException as error:
             future.cancel()
-            self._note(task, len(instructions) // 4 + sum(map(len, _texts(passage))) // 4, 0, start)
-            raise _refusal(error) from None  # its text may quote the passage
-        usage = self._note(task, result.usage.input_tokens, result.usage.output_tokens, start)
-        return result.output, usage
+            refused = _refusal(error)
+            if refused.reason == "slow":  # it may be charged, nobody says how much
+                spent.input_tokens = (len(instructions) + sum(map(len, _texts(passage)))) // 4
+            raise refused from None  # its text may quote the passage
+        finally:
+            if spent.input_tokens or spent.output_tokens:
+                usages.append(self._note(task, spent.input_tokens, spent.output_tokens, start))
 
     def _note(self, task: Task, sent: int, received: int, start: float) -> Usage:
         usage = Usage(task, self.provider.model, sent, received, round(1000 * (time.monotonic() - start)))
@@ -124,16 +144,35 @@ class Client:
                 self._loop = asyncio.new_event_loop()
                 threading.Thread(target=self._loop.run_forever, name="provider", daemon=True).start()
                 self._model = model_of(self.provider)
+                _silence()
             return self._model, self._loop
 
 
-class _Refused(Exception):
-    """A call failed; `seconds` is how long the provider asked to be left alone."""
+_TALKATIVE: Final = (
+    "openai", "anthropic", "groq", "mistralai", "google_genai", "botocore", "pydantic_ai",
+    "httpx", "httpx2", "httpcore", "httpcore2",
+)  # fmt: skip
+"""Loggers of libraries that write whole requests, keys included, when somebody switches debugging on."""
 
-    def __init__(self, reason: SkipReason, seconds: float | None = None) -> None:
+
+def _silence() -> None:
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+class _Refused(Exception):
+    """A call failed.
+
+    Attributes:
+        seconds: how long the provider asked to be left alone.
+        final: whether every other call would fail alike.
+    """
+
+    def __init__(self, reason: SkipReason, seconds: float | None = None, *, final: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
         self.seconds = seconds
+        self.final = final
 
 
 def _texts(passage: str | list[Any]) -> list[str]:
@@ -151,14 +190,17 @@ def _refusal(error: BaseException) -> _Refused:
     if isinstance(error, exceptions.ModelHTTPError):
         headers = error.headers or {}
         reason = _STATUS.get(error.status_code, "unreachable" if error.status_code >= 500 else "unsupported")
-        return _Refused(reason, _seconds(headers.get("retry-after", "")))
+        final = error.status_code in FINAL
+        return _Refused(reason, _seconds(headers.get("retry-after", "")), final=final)
+    if isinstance(error, exceptions.UserError | ImportError):  # the model cannot be asked so, or its extra is missing
+        return _Refused("unsupported", final=True)
     if isinstance(error, TimeoutError | exceptions.ModelTimeoutError | exceptions.ModelRequestTimeout):
         return _Refused("slow")
     if _unreadable(error):
         return _Refused("malformed")
     if isinstance(error, exceptions.ModelAPIError | OSError):
         return _Refused("unreachable")
-    if isinstance(error, exceptions.AgentRunError | ValueError):
+    if isinstance(error, exceptions.AgentRunError | ValueError | TypeError | AttributeError):
         return _Refused("malformed")
     if isinstance(error, Exception):
         return _Refused("unreachable")
@@ -191,8 +233,8 @@ UNKNOWN_PRICE: Final = (5.0, 25.0)
 
 
 def price(provider: Provider, usage: Usage) -> float:
-    """US dollars of a call; nothing on a server of one's own."""
-    if provider.kind == "openai-compatible":
+    """US dollars of a call; nothing on a server of one's own network."""
+    if provider.kind == "openai-compatible" and _own(provider.address):
         return 0.0
     from genai_prices import Usage as Tokens
     from genai_prices import calc_price
@@ -202,6 +244,15 @@ def price(provider: Provider, usage: Usage) -> float:
         return float(calc_price(tokens, provider.model, provider_id=provider.kind).total_price)
     except LookupError:
         return (usage.input_tokens * UNKNOWN_PRICE[0] + usage.output_tokens * UNKNOWN_PRICE[1]) / 1e6
+
+
+def _own(address: str) -> bool:
+    """Whether an address is of this machine or its network, as far as can be told without asking anybody."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".internal", ".localhost", ".lan"))
 
 
 def model_of(provider: Provider) -> Model:

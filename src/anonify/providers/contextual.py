@@ -59,12 +59,13 @@ class _Pass:
     def ask(self, task: Task, instructions: str, passage: str, shape: type[Any]) -> Any:
         """The answer, or None with the reason written down."""
         try:
-            answer, usage = self.client.ask(task, instructions, passage, shape)
+            answer, usages = self.client.ask(task, instructions, passage, shape)
         except Skipped as skipped:
+            self.usages += skipped.usages
             key = (task, skipped.reason)
             self.skips[key] = self.skips.get(key, 0) + 1
             return None
-        self.usages.append(usage)
+        self.usages += usages
         return answer
 
 

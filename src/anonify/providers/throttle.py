@@ -7,6 +7,7 @@ that is repeated would read and recognise the document again.
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,16 +25,24 @@ CAREFUL: Final = 0.8
 PATIENCE: Final = 120.0
 """Seconds a call waits for its turn while the provider refuses; then it is left out."""
 
-LONGEST_PAUSE: Final = 60.0
-"""Seconds a provider may send everybody away for at once."""
+LONGEST_PAUSE: Final = 3600.0
+"""Seconds a provider may send everybody away for at once.  Who would wait longer than their patience does not wait."""
+
+APART: Final = 0.2
+"""Seconds over which those who waited spread, so that they do not all come back at one moment."""
 
 
 class Skipped(Exception):
-    """A call was not made, or its answer cannot be used."""
+    """A call was not made, or its answer cannot be used.
 
-    def __init__(self, reason: SkipReason) -> None:
+    Attributes:
+        usages: what was spent all the same.
+    """
+
+    def __init__(self, reason: SkipReason, usages: tuple[Usage, ...] = ()) -> None:
         super().__init__(reason)
         self.reason: SkipReason = reason
+        self.usages = usages
 
 
 class Ledger(Protocol):
@@ -113,7 +122,9 @@ class Throttle:
 
     def refused(self, seconds: float | None, attempt: int) -> None:
         """The provider refused: nobody asks again for `seconds`, or for longer at each attempt when it did not say."""
-        pause = min(LONGEST_PAUSE, seconds if seconds is not None else 2.0**attempt)
+        if seconds is None:
+            seconds = 2.0**attempt * random.uniform(0.75, 1.25)  # noqa: S311  # no secret
+        pause = min(LONGEST_PAUSE, seconds)
         with self._lock:
             self._until = max(self._until, self._clock() + pause)
 
@@ -126,7 +137,7 @@ class Throttle:
                 return
             if self._clock() + left > deadline:
                 raise Skipped("rate-limited")
-            self._sleep(left)
+            self._sleep(left + random.uniform(0, APART))  # noqa: S311  # no secret
 
     def _affordable(self) -> bool:
         """Whether calls may be made beside each other."""
