@@ -55,6 +55,7 @@ def test_an_address_is_one_span(country: str, marked: str) -> None:
 
 
 PARTS = [
+    'address: "«12 Larch House, Block 4»"',
     "write to the Free Software Foundation, Inc., «51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA».",
     "She moved to «12 Station Road» last May",
     "They live at «Parmova 109» now",
@@ -75,6 +76,10 @@ def test_a_street_without_a_postcode(marked: str) -> None:
 
 
 NONE = [
+    "desmina (Dako M760, USA, 10/500), vimentina (Shandon 402255, USA)",
+    "le chemin de fer de New-York, 24 juillet",
+    "{ port: 12346, family: 'IPv4', address: '127.0.0.1', ttl: 299 }",
+    "2017, Chanho Park and 2019, Mary Lane",
     "Copyright 2000 Precision Insight, Inc., Cedar Park, Texas.\nCopyright 2000 VA Linux Systems",
     "Copyright Calle Rosenquist, 2017",
     "AWS SAA-C03, ISO 27001 LA, PRINCE2",

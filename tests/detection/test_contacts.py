@@ -134,6 +134,9 @@ def test_found(category: str, marked: str) -> None:
 
 
 NONE = [
+    "cortes parafinados de 50m de espesor mediante un mezclador",
+    "if text_size > 100000: raise; extension Patch 936169",
+    "2003-2008 Tungsten Graphics",
     "%f 1234567.89 -> 1234567.890000, %.2f 1234560",
     "Find us @ example.com",
     "logo@2x.png and @mention and user@",

@@ -77,6 +77,7 @@ def test_what_a_label_calls_a_secret(marked: str) -> None:
 
 
 NONE = [
+    "min_tokens: NotRequired[Nullable[int3]]",
     "https://9x0y8z7s6t5u.global-bm.whip.live-video.net and --global-network-id",
     '"NextToken": "kIiwiZXhwaXJhdGlvbiI6eyJzZWNvbmRzIjoxNjYwMDY4"',
     "private_key: _ALLOWED_PRIVATE_KEY_TYPES",

@@ -168,6 +168,8 @@ def test_found(category: str, marked: str) -> None:
 
 
 NONE = [
+    "0.464804214 0.174374123 0.178997842818 0.162709307879 0.18281187754",
+    "United States Patent Application No. 09/918,615",
     "with ESMTP id JAA03209; Trace id: 1-5dc5e05b",
     "the block 203.0.113.0/24 and 10.0.0.0/8",
     "000-12-3456 and 666-12-3456 cannot be SSNs",

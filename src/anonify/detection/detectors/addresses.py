@@ -240,7 +240,7 @@ def _street_like(piece: str, lower_case: bool) -> bool:
     found = re.findall(r"[^\W\d_][\w'’.]*", piece)
     if not found or len(found) > 16 or re.search(r"\d{1,2}:\d\d|\d{7,}|https?:", piece):
         return False
-    if _PROSE.search(piece):
+    if _PROSE.search(piece) or piece.count("(") != piece.count(")"):
         return False
     if lower_case:
         return _TYPED.search(piece) is not None and len(found) <= 11 and re.match(r"\d", piece) is not None

@@ -150,8 +150,14 @@ def _geo(candidate: Candidate) -> Iterator[Finding]:
     if "°" in candidate.text and "." not in candidate.text.split("°")[0]:
         yield Finding(candidate.start, candidate.end, 0.7)
         return
+    around = candidate.passage.text
+    if re.search(r"\d[,; ]{1,3}$", around[max(0, candidate.start - 4) : candidate.start]) or re.match(
+        r"[,; ]{1,3}[-+]?\d+\.\d", around[candidate.end : candidate.end + 10]
+    ):
+        return  # a row of numbers
     written = re.findall(r"[-+]?\d+\.\d+", candidate.text)
-    if max(len(n.partition(".")[2]) for n in written) < 5 and not (
+    apart = re.search(r"[,;/]", candidate.text) is not None
+    if (not apart or max(len(n.partition(".")[2]) for n in written) < 5) and not (
         re.search(r"[NSEWO]", candidate.text) or _GEO_LABEL.search(candidate.before())
     ):
         return

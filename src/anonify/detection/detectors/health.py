@@ -35,6 +35,9 @@ _CONDITION: Final = re.compile(
     r"störung|maladie|enfermedad|malattia|ziekte|doença|choroba|dementia|demenz|autis\w*|adhd|adhs)",
     re.IGNORECASE,
 )
+_LEAD: Final = re.compile(
+    r"(?:(?:clínico|definitivo|histológico|provisional|fue|probable|compatible) ?)*(?:de|of|di|con|von|van) "
+)
 _EXPLICIT: Final = re.compile(r"diagnos|diagnós|rozpoznanie|medikation|medication", re.IGNORECASE)
 
 
@@ -48,7 +51,9 @@ def _health(candidate: Candidate) -> Iterator[Finding]:
     explicit = ":" in candidate.text and _EXPLICIT.search(candidate.text)
     if not explicit and _CONDITION.search(match.group()) is None:
         return
-    yield Finding(match.start(), match.end(), 0.65, source="label")
+    lead = _LEAD.match(match.group())
+    begin = match.start() + (lead.end() if lead else 0)
+    yield Finding(begin, match.end(), 0.65, source="label")
 
 
 DETECTORS: Final = (Detector("health", "health", 47, _LABEL, _health),)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from stdnum import bic, luhn
+from stdnum import bic, iban, luhn
 from stdnum.iso7064 import mod_97_10
 
 from .base import SOFT, Candidate, Detector, Finding, beside, near, standalone
@@ -188,7 +188,9 @@ def _card(candidate: Candidate) -> Iterator[Finding]:
 
 def iban_ok(compact: str) -> bool:
     """Whether `compact` (no separators, upper case) has its country's length and checksum."""
-    return _IBAN_LENGTHS.get(compact[:2]) == len(compact) and mod_97_10.is_valid(compact[4:] + compact[:4])
+    if _IBAN_LENGTHS.get(compact[:2]) != len(compact) or not mod_97_10.is_valid(compact[4:] + compact[:4]):
+        return False
+    return sum(map(str.isdigit, compact)) * 2 >= len(compact) or iban.is_valid(compact, check_country=False)
 
 
 _IBAN_LABEL: Final = near(

@@ -82,6 +82,8 @@ _BRAZIL: Final = re.compile(r"\(?[1-9]\d\)? 9? ?\d{4}-\d{4}")
 _DATE: Final = re.compile(
     r"(?:\d{4}([\-./])\d{1,2}\1\d{1,2}|\d{1,2}([\-./])\d{1,2}\2(?:\d{4}|\d{2}))(?:[ T]?\d{1,2}(?::?\d{2}){0,2})?"
 )
+_YEARS: Final = re.compile(r"(?:19|20)\d\d ?[-\u2013/] ?(?:19|20)\d\d")
+_SAYS_PHONE: Final = re.compile(r"(?:tel|tél|fon|phone|fono|fone|fax|mobile?|handy|cell|gsm)\w*\W{0,4}$|[:.]\W{0,3}$")
 _IP: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 
 
@@ -175,7 +177,7 @@ def _judge_phone(part: Candidate, whole: Candidate, extension: str) -> float:
     end = part.end if not named_after else len(part.passage.text)
     if not standalone(part.passage.text, part.start, end, joiners="-_/\\@#.") or _DATE.fullmatch(written):
         return 0.0
-    if written.count("(") != written.count(")"):
+    if written.count("(") != written.count(")") or _YEARS.fullmatch(written):
         return 0.0
     before = part.before()
     labelled = named_after or (
@@ -190,8 +192,10 @@ def _judge_phone(part: Candidate, whole: Candidate, extension: str) -> float:
         return (0.0, 0.75, 0.96)[quality] or (0.7 if labelled and len(digits) >= 7 else 0.0)
     if _IP.fullmatch(written) and not labelled:
         return 0.0
+    if labelled and len(digits) < 7:
+        return 0.7 if named_after or _SAYS_PHONE.search(before) else 0.0
     if labelled:
-        return 0.9 if len(digits) >= 7 else 0.7
+        return 0.9
     return _unlabelled(written, digits, part.passage.hints.regions, left_trim or part.end < whole.end)
 
 

@@ -96,6 +96,8 @@ _SOFT_LABELS: Final = frozenset(
 def _customer(candidate: Candidate) -> Iterator[Finding]:
     if not label_stands(candidate):
         return
+    if candidate.before(12).endswith("patent "):
+        return
     place = code_after(candidate, digits=2)
     if place is None:
         return

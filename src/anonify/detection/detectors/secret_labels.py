@@ -127,6 +127,8 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
         return
     if not _assigned(label, value, text[max(0, candidate.start - 60) : candidate.start], strong, quoted):
         return
+    if re.match(r"[A-Za-z_][\w.]*\[", value) or value.lower() in label.lower():
+        return  # a type; the same name again
     if not _REFERENCES.match(value) and _is_code(value, text[end : end + 1], quoted and strong):
         return
     marked = quoted and strong and re.fullmatch(r"[a-z]{4,}[!?$#@*]", value) is not None

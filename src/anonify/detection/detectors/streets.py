@@ -67,6 +67,10 @@ def _widen(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+_YEAR_AND_NAME: Final = re.compile(r"(?:19|20)\d\d, .*(?:Park|Lane|Hill|Grove|Way|Close|Court|Point|Place|Walk|Row)")
+"""A copyright line: the names are also kinds of street."""
+
+
 def _street(candidate: Candidate) -> Iterator[Finding]:
     text = candidate.passage.text
     start, end = candidate.start, candidate.end
@@ -77,7 +81,7 @@ def _street(candidate: Candidate) -> Iterator[Finding]:
     if end < len(text) and text[end].isalnum():
         return
     value = text[start:end]
-    if not re.search(rf"\d|{NUMBERLESS}", value):
+    if not re.search(rf"\d|{NUMBERLESS}", value) or _YEAR_AND_NAME.fullmatch(value):
         return
     yield Finding(*_widen(text, start, end), 0.7)
 
@@ -121,6 +125,8 @@ def _street_first(candidate: Candidate) -> Iterator[Finding]:
         return
     if re.search(r", (?:19|20)\d\d$", text) and len(re.findall(r"\d+", text)) == 1:
         return  # a name and a year
+    if re.search(r"(?i)chemins? de fer", text):
+        return
     value = text.rstrip(" ,#")
     tail = _LOOSE_END.search(value)
     finish = candidate.start + len(value[: tail.start()] if tail else value)
@@ -159,7 +165,10 @@ def _labelled(candidate: Candidate) -> Iterator[Finding]:
     lines = text[start : start + 200].split("\n")
     first = _LINE_END.split(lines[0])[0].rstrip(" ,.")
     below = re.match(r"[ \t]*\d", lines[1]) if len(lines) > 1 else None
-    if "@" in first or len(first) < 4 or "://" in first:
+    if first[:1] in {"'", '"', "`"}:
+        start += 1
+        first = first[1:].partition(first[0])[0]
+    if "@" in first or len(first) < 4 or re.search(r"://|\w\(|[{}=]|^[\W\d]*$", first):
         return
     if not (re.search(r"\d", first) or below or (first[:1].isupper() and _NUMBERLESS_LINE.fullmatch(first))):
         return

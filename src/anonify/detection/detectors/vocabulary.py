@@ -120,4 +120,5 @@ def plausible(category: Category, cell: str) -> bool:
         return "@" in cell
     if category == "date-of-birth":
         return _DATE_LIKE.search(cell) is not None
-    return category == "api-key" and len(cell) >= 4 and " " not in cell
+    mixed = digits > 0 or any(not char.isalnum() for char in cell.strip("'\"`"))
+    return category == "api-key" and len(cell) >= 4 and " " not in cell and mixed
