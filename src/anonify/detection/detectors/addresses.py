@@ -236,11 +236,21 @@ _SMALL: Final = re.compile(
 )
 
 
+def _closed(piece: str) -> bool:
+    """Whether its brackets are closed, each behind its opening."""
+    depth = 0
+    for char in piece:
+        depth += (char == "(") - (char == ")")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
 def _street_like(piece: str, lower_case: bool) -> bool:
     found = re.findall(r"[^\W\d_][\w'’.]*", piece)
     if not found or len(found) > 16 or re.search(r"\d{1,2}:\d\d|\d{7,}|https?:", piece):
         return False
-    if _PROSE.search(piece) or piece.count("(") != piece.count(")"):
+    if _PROSE.search(piece) or not _closed(piece):
         return False
     if lower_case:
         return _TYPED.search(piece) is not None and len(found) <= 11 and re.match(r"\d", piece) is not None
