@@ -1,6 +1,7 @@
 // What a reviewer is told about a document: why its analysis fell short, and what its file is.
 
 const DEGRADED = {
+  "names-model-stopped": "The document is so long that the names model read only its beginning. Read the rest for names yourself.",
   "names-model-missing": "The names model is not installed: only names with a label or a title were looked for. Read the text for other names yourself.",
   "too-many-detections": "There were more suggestions than a list can hold, so it was cut. Work through it and read the text.",
   "unread-pictures": "Some pictures could not be read, so what they show was not searched. Look at them yourself.",
