@@ -6,26 +6,26 @@ dropped.  A model can name text and say how sensitive it is; nothing in a docume
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+import threading
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from itertools import islice
+from typing import Any, Final
 
 import msgspec
 
-from anonify.detection.model import CATEGORIES, Category, Detection
+from anonify.detection.model import CATEGORIES, Category, Detection, Source
 
 from .client import Client
 from .model import Looked, Skip, SkipReason, Task, Usage
+from .passages import CHUNK, Page, Passage, passages, places
 from .throttle import Skipped
 
 __all__ = ["CHUNK", "look"]
 
 SAMPLE: Final = 2_000
 """Code points that the kind of document is told from."""
-
-CHUNK: Final = 6_000
-"""Code points of one passage."""
 
 CONTEXT: Final = 80
 """Code points on either side of a candidate that is verified."""
@@ -34,176 +34,211 @@ SHAKY: Final = 0.7
 """Confidence below which a suggestion is verified."""
 
 MOST_SHAKY: Final = 60
-"""Suggestions verified in one document: one call."""
+"""Suggestions verified in one document, the least sure ones: one call."""
 
 CONFIRMED: Final = 0.85
 """Confidence of what a model confirmed, at least."""
 
+DOUBTED: Final = 0.6
+"""What a rejection leaves of the confidence of a suggestion that no model made."""
+
+SUREST: Final = 0.9
+"""Confidence of what only a model proposed, at most."""
+
+LONGEST: Final = 2_000
+"""Code points of a value beyond which it is no value: a model that is talked into it would name whole pages."""
+
+MOST_KIND: Final = 60
+"""Code points kept of what a model calls a document."""
+
+MOST_KNOWN: Final = 200
+"""Known values that are named beside one passage."""
+
+GIVE_UP: Final = 3
+"""Calls left out one after the other after which a document asks nothing more: the provider is away."""
+
 DETECTOR: Final = "context-model"
 """The detector of what only a model proposed."""
 
-Page = tuple[int, str]
-"""A page's number and its text."""
+GUESSED: Final[frozenset[Source]] = frozenset({"names-model", "context-model"})
+"""Sources whose suggestions a rejection drops.  Others have seen a pattern or a label, so they are kept, less sure: a
+text beside a value can talk a model into rejecting it."""
+
+_UNSPEAKABLE: Final[frozenset[Category]] = frozenset({"face", "signature"})
+"""What no text holds."""
 
 
 @dataclass(slots=True)
 class _Pass:
-    """One document's pass."""
+    """One document's pass.  Used by several threads."""
 
     client: Client
     categories: frozenset[Category]
     usages: list[Usage] = field(default_factory=list)
     skips: dict[tuple[Task, SkipReason], int] = field(default_factory=dict)
     unlocated: int = 0
+    in_a_row: int = 0
+    away: SkipReason | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def ask(self, task: Task, instructions: str, passage: str, shape: type[Any]) -> Any:
+    def ask(self, task: Task, instructions: str, passage: str | list[Any], shape: type[Any]) -> Any:
         """The answer, or None with the reason written down."""
+        if self.away is not None:
+            self._skip(task, Skipped(self.away))
+            return None
         try:
             answer, usages = self.client.ask(task, instructions, passage, shape)
         except Skipped as skipped:
-            self.usages += skipped.usages
-            key = (task, skipped.reason)
-            self.skips[key] = self.skips.get(key, 0) + 1
+            self._skip(task, skipped)
             return None
-        self.usages += usages
+        with self.lock:
+            self.in_a_row = 0
+            self.usages += usages
         return answer
+
+    def _skip(self, task: Task, skipped: Skipped) -> None:
+        key = (task, skipped.reason)
+        with self.lock:
+            self.usages += skipped.usages
+            self.skips[key] = self.skips.get(key, 0) + 1
+            self.in_a_row += 1
+            if self.in_a_row >= GIVE_UP and skipped.reason not in ("malformed", "unsupported"):
+                self.away = skipped.reason
 
 
 def look(client: Client, pages: Iterable[Page], found: Sequence[Detection], categories: frozenset[Category]) -> Looked:
     """What a model adds to, and takes from, the suggestions for a document.
 
+    Never raises for what a provider does: what could not be asked is among the skips, with its reason.
+
     Args:
-        pages: each page's number and text, in order; read twice.
+        pages: each page's number and text, in order.  Not a grid's: what is suggested has no row and no column.
         found: what patterns and the names model found.
         categories: what is looked for; whatever else a model proposes is dropped.
     """
-    wanted = tuple(category for category in CATEGORIES if category in categories and category not in _UNSPEAKABLE)
+    wanted = categories - _UNSPEAKABLE
     if not client.provider.structured:
         return Looked(list(found), [], [Skip("detect", "unsupported")], 0)
     if not wanted:
         return Looked(list(found), [], [Skip("detect", "off")], 0)
     texts = list(pages)
-    work = _Pass(client, frozenset(wanted))
+    work = _Pass(client, wanted)
     kind = _classify(work, texts)
-    fresh: list[Detection] = []
-    for passage in _passages(texts):
-        fresh += _detect(work, kind, passage, [d for d in found if passage.holds(d)])
-    kept = _verify(work, dict(texts), found)
+    with ThreadPoolExecutor(client.throttle.width) as pool:
+        named = pool.map(lambda passage: _detect(work, kind, passage, found), list(passages(texts)))
+        fresh = _distinct([detection for detections in named for detection in detections], found)
+    suggested = _verify(work, dict(texts), [*found, *fresh])
     skips = [Skip(task, reason, calls) for (task, reason), calls in work.skips.items()]
-    return Looked([*kept, *fresh], work.usages, skips, work.unlocated)
-
-
-_UNSPEAKABLE: Final[frozenset[Category]] = frozenset({"face", "signature"})
-"""What no text holds."""
+    return Looked(suggested, work.usages, skips, work.unlocated)
 
 
 def _classify(work: _Pass, pages: Sequence[Page]) -> str:
+    """What kind of document it is, in the model's words: as little to be trusted as the document."""
     from .shapes import Classified
 
-    sample = "\n".join(text for _, text in pages[:5])[:SAMPLE]
+    sample = "\n".join(text for _, text in islice(pages, 5))[:SAMPLE]
     if not sample.strip():
         return ""
     answer = work.ask("classify", "Say what kind of document this sample is from.", sample, Classified)
-    return "" if answer is None else f"The document seems to be: {answer.kind} ({answer.language}). "
+    return "" if answer is None else f"{answer.kind[:MOST_KIND]} ({answer.language[:MOST_KIND]})"
 
 
-class _Passage(NamedTuple):
-    """Part of a page: the page's number, where the part begins in it, and its text."""
+def _detect(work: _Pass, kind: str, passage: Passage, found: Sequence[Detection]) -> list[Detection]:
+    from .shapes import Proposed, Spans
 
-    page: int
-    start: int
-    text: str
-
-    def holds(self, detection: Detection) -> bool:
-        """Whether a suggestion begins in it."""
-        return detection.page == self.page and 0 <= detection.start - self.start < len(self.text)
-
-
-def _passages(pages: Sequence[Page]) -> Iterator[_Passage]:
-    """The pages in passages, cut at a line's or a sentence's end where there is one."""
-    for number, text in pages:
-        start = 0
-        while start < len(text):
-            end = min(len(text), start + CHUNK)
-            if end < len(text):
-                cut = max(text.rfind("\n", start + CHUNK // 2, end), text.rfind(". ", start + CHUNK // 2, end))
-                end = cut + 1 if cut > 0 else end
-            if text[start:end].strip():
-                yield _Passage(number, start, text[start:end])
-            start = end
-
-
-def _detect(work: _Pass, kind: str, passage: _Passage, known: Sequence[Detection]) -> list[Detection]:
-    from .shapes import Spans
-
-    listed = msgspec.json.encode(sorted({d.text for d in known if d.text})[:200]).decode()
+    wanted = [category for category in CATEGORIES if category in work.categories]
     instructions = (
-        f"{kind}List every value in the text that identifies or exposes a person and is not in this list of known "
-        f"values: {listed}. Categories: {', '.join(sorted(work.categories))}. Copy each value exactly as it stands. "
-        "Public figures of history, places, companies and product names are not sensitive by themselves."
+        "List every value in the text that identifies or exposes a person or an organisation's secrets and is not "
+        f"among the known values. Categories: {', '.join(wanted)}. Copy each value exactly as it stands. Public figures "
+        "of history, places, companies and product names are not sensitive by themselves."
     )
-    answer = work.ask("detect", instructions, passage.text, Spans)
-    if answer is None:
-        return []
-    taken = [(d.start - passage.start, d.end - passage.start) for d in known]
+    beside = {"document": kind, "known": _known(passage, found)}
+    parts = [f"Beside the text: {msgspec.json.encode(beside).decode()}", f"The text:\n{passage.text}"]
+    answer = work.ask("detect", instructions, parts, Spans)
+    proposed: list[Proposed] = [] if answer is None else answer.values
     fresh: list[Detection] = []
-    for value in answer.values:
-        if value.category not in work.categories:
-            continue
-        places = list(_places(passage.text, value.text))
-        work.unlocated += not places
-        for first, last in places:
-            if any(first < b and a < last for a, b in taken):
-                continue
-            taken.append((first, last))
-            fresh.append(
-                Detection(
-                    passage.page,
-                    passage.start + first,
-                    passage.start + last,
-                    passage.text[first:last],
-                    value.category,
-                    round(min(0.9, value.confidence), 3),
-                    "context-model",
-                    DETECTOR,
-                    value.everywhere,
-                )
+    unlocated = 0
+    for value in proposed:
+        if value.category in work.categories:
+            located = list(_located(passage, value)) if len(value.text) <= LONGEST else []
+            unlocated += not located
+            fresh += located
+    with work.lock:
+        work.unlocated += unlocated
+    return fresh
+
+
+def _known(passage: Passage, found: Sequence[Detection]) -> list[str]:
+    inside = {
+        d.text
+        for piece in passage.pieces
+        for d in found
+        if d.text and d.page == piece.page and piece.start <= d.start < piece.start + len(piece.text)
+    }
+    return sorted(inside)[:MOST_KNOWN]
+
+
+def _located(passage: Passage, value: Any) -> Iterable[Detection]:
+    """A proposed value wherever it stands in its passage."""
+    for piece in passage.pieces:
+        for first, last in places(piece.text, value.text):
+            yield Detection(
+                page=piece.page,
+                start=piece.start + first,
+                end=piece.start + last,
+                text=piece.text[first:last],
+                category=value.category,
+                confidence=round(min(SUREST, value.confidence), 3),
+                source="context-model",
+                detector=DETECTOR,
+                global_=value.everywhere,
             )
-    return sorted(fresh, key=lambda d: d.start)
 
 
-def _places(passage: str, value: str) -> Iterator[tuple[int, int]]:
-    """Where a value stands, not inside a longer word.  Its blanks match any blanks."""
-    words = value.split()
-    if not words:
-        return
-    pattern = r"\s+".join(map(re.escape, words))
-    left = r"(?<!\w)" if words[0][0].isalnum() else ""
-    right = r"(?!\w)" if words[-1][-1].isalnum() else ""
-    for match in re.finditer(left + pattern + right, passage):
-        yield match.span()
+def _distinct(fresh: Sequence[Detection], found: Sequence[Detection]) -> list[Detection]:
+    """What is new: nothing twice, and nothing that a known suggestion covers or cuts; the longer of two goes first."""
+    taken: dict[int, list[tuple[int, int]]] = {}
+    for d in found:
+        taken.setdefault(d.page, []).append((d.start, d.end))
+    known = {page: list(spans) for page, spans in taken.items()}
+    kept = []
+    for d in sorted(fresh, key=lambda d: (d.page, d.start - d.end, d.start)):
+        within = [span for span in taken.get(d.page, []) if span[0] < d.end and d.start < span[1]]
+        longer = all(d.start <= a and b <= d.end and (a, b) != (d.start, d.end) for a, b in within)
+        if not within or (longer and set(within) <= set(known.get(d.page, []))):
+            kept.append(d)
+            taken.setdefault(d.page, []).append((d.start, d.end))
+    return sorted(kept, key=lambda d: (d.page, d.start))
 
 
-def _verify(work: _Pass, texts: dict[int, str], found: Sequence[Detection]) -> list[Detection]:
-    """The suggestions without those a model rejects; those it confirms are surer."""
+def _verify(work: _Pass, texts: dict[int, str], suggested: Sequence[Detection]) -> list[Detection]:
+    """The suggestions with a model's verdict on the shaky ones: confirmed, doubted or dropped."""
     from .shapes import Verdicts
 
-    shaky = [n for n, d in enumerate(found) if d.confidence < SHAKY and d.text and d.page in texts][:MOST_SHAKY]
+    shaky = [n for n, d in enumerate(suggested) if d.confidence < SHAKY and d.end > d.start and d.page in texts]
+    shaky = sorted(sorted(shaky, key=lambda n: suggested[n].confidence)[:MOST_SHAKY])
     if not shaky:
-        return list(found)
-    lines = []
-    for number, index in enumerate(shaky):
-        d = found[index]
-        before = texts[d.page][max(0, d.start - CONTEXT) : d.start]
-        after = texts[d.page][d.end : d.end + CONTEXT]
-        lines.append({"number": number, "taken_for": d.category, "before": before, "value": d.text, "after": after})
+        return list(suggested)
+    lines = [_line(number, suggested[n], texts[suggested[n].page]) for number, n in enumerate(shaky)]
     instructions = "For each numbered candidate say whether the value is what it is taken for, and sensitive there."
     answer = work.ask("verify", instructions, msgspec.json.encode(lines).decode(), Verdicts)
     if answer is None:
-        return list(found)
+        return list(suggested)
     said = {shaky[v.number]: v.sensitive for v in answer.verdicts if 0 <= v.number < len(shaky)}
-    return [_surer(d) if said.get(index) else d for index, d in enumerate(found) if said.get(index, True)]
+    judged = (_judged(d, said.get(n)) for n, d in enumerate(suggested))
+    return [d for d in judged if d is not None]
 
 
-def _surer(detection: Detection) -> Detection:
-    return msgspec.structs.replace(detection, confidence=max(detection.confidence, CONFIRMED))
+def _line(number: int, d: Detection, text: str) -> dict[str, object]:
+    before, after = text[max(0, d.start - CONTEXT) : d.start], text[d.end : d.end + CONTEXT]
+    return {"number": number, "taken_for": d.category, "before": before, "value": d.text, "after": after}
+
+
+def _judged(d: Detection, sensitive: bool | None) -> Detection | None:
+    if sensitive is None:
+        return d
+    if sensitive:
+        return msgspec.structs.replace(d, confidence=max(d.confidence, CONFIRMED))
+    if d.source in GUESSED:
+        return None
+    return msgspec.structs.replace(d, confidence=round(d.confidence * DOUBTED, 3))

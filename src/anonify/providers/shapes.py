@@ -14,15 +14,15 @@ __all__ = ["Answered", "Classified", "Column", "Columns", "Judged", "Proposed", 
 class Classified(BaseModel):
     """What kind of document a sample is from."""
 
-    kind: str = Field(max_length=60, description="such as letter, invoice, medical report, log file")
-    language: str = Field(max_length=20, description="ISO 639 code of the main language")
+    kind: str = Field(description="such as letter, invoice, medical report, log file")
+    language: str = Field(description="ISO 639 code of the main language")
     density: Literal["none", "low", "high"] = Field(description="how much of the text is about identifiable people")
 
 
 class Proposed(BaseModel):
     """One sensitive value, word for word as it stands in the text."""
 
-    text: str = Field(min_length=1, max_length=400, description="copied exactly from the text, nothing added")
+    text: str = Field(description="copied exactly from the text, nothing added")
     category: Category
     confidence: float = Field(ge=0, le=1)
     everywhere: bool = Field(description="whether the same words are sensitive wherever they stand in the document")
@@ -31,7 +31,7 @@ class Proposed(BaseModel):
 class Spans(BaseModel):
     """All sensitive values of a passage that were not known."""
 
-    values: list[Proposed] = Field(max_length=300)
+    values: list[Proposed] = Field(max_length=1000)
 
 
 class Judged(BaseModel):

@@ -94,6 +94,7 @@ class Throttle:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.ledger = ledger
+        self.width = width
         self._daily = daily
         self._patience = patience
         self._slots = threading.BoundedSemaphore(width)
