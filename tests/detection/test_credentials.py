@@ -77,6 +77,8 @@ def test_what_a_label_calls_a_secret(marked: str) -> None:
 
 
 NONE = [
+    "pass `--session=<name>` to override, then pass `timeout=`",
+    "(secret_id={self._secret_id!r})",
     "min_tokens: NotRequired[Nullable[int3]]",
     "https://9x0y8z7s6t5u.global-bm.whip.live-video.net and --global-network-id",
     '"NextToken": "kIiwiZXhwaXJhdGlvbiI6eyJzZWNvbmRzIjoxNjYwMDY4"',

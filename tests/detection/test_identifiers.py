@@ -168,6 +168,7 @@ def test_found(category: str, marked: str) -> None:
 
 
 NONE = [
+    "asarray([0.518562710536, 0.855039598640])",
     "0.464804214 0.174374123 0.178997842818 0.162709307879 0.18281187754",
     "United States Patent Application No. 09/918,615",
     "with ESMTP id JAA03209; Trace id: 1-5dc5e05b",

@@ -162,6 +162,8 @@ def _geo(candidate: Candidate) -> Iterator[Finding]:
     ):
         return
     numbers = [float(n) for n in written]
+    if max(map(abs, numbers), default=0) < 1 and not _GEO_LABEL.search(candidate.before()):
+        return
     if (
         len(numbers) == 2
         and abs(numbers[0]) <= 90

@@ -133,7 +133,7 @@ LABELLED: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
             r"(?:citizen(?:ship)?|personal|national|state|government|govt|voters?|"
             r"election|tax|taxpayer|social|photo|resident|residency|alien|foreigner|military|police|civil|federal|"
             r"fiscal|identity|pan|aadhaar|cnic|nin|nik|kebele|philsys|french|dutch|swiss|greek|czech|uk|us|eu|"
-            r"hong kong|[a-z]{3,10}(?:ish|ese|an|ai)|thai|israeli|iraqi|pakistani|emirati|saudi) id\b|rut|run|curp|"
+            r"hong kong|[a-z]{3,10}(?:ish|ese|an|ai)|thai|israeli|iraqi|pakistani|emirati|saudi)\x20id\b|rut|run|curp|"
             r"rfc del titular|cuit|cuil|"
             r"dui|nit|ruc|tc kimlik(?: no)?|teudat zehut|nric|hkid|"
             r"emirates id|oib|jmbg|egn|cnp|rodné číslo|isikukood|asmens kodas|personas kods|kennitala|emšo|amka|afm|"

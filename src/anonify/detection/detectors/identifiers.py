@@ -101,7 +101,14 @@ def _valid(value: str, modules: tuple[str, ...]) -> bool:
     return any(_CHECKS[module](value) or _CHECKS[module](compact) for module in modules)
 
 
-_FORMS: Final = tuple((name, re.compile(pattern, re.IGNORECASE), modules) for name, pattern, modules in LABELLED)
+def _written(pattern: str) -> str:
+    """A label's pattern, its words also joined as programs join them: `passport_no`, `passportNumber`."""
+    return pattern.replace(" ", r"[ _\-]?")
+
+
+_FORMS: Final = tuple(
+    (name, re.compile(_written(pattern), re.IGNORECASE), modules) for name, pattern, modules in LABELLED
+)
 
 
 _WORD_END: Final = re.compile(r"[A-Za-z]\??\Z|[A-Za-z]\)\?\Z")
@@ -112,7 +119,7 @@ def _ended(pattern: str) -> str:
     return "|".join(part + r"\b" if _WORD_END.search(part) else part for part in alternatives(pattern))
 
 
-_LABELS: Final = r"(?i)\b(?:" + "|".join(_ended(pattern) for _, pattern, _ in LABELLED) + ")|егн|αφμ|αμκα"
+_LABELS: Final = r"(?i)\b(?:" + "|".join(_ended(_written(pattern)) for _, pattern, _ in LABELLED) + ")|егн|αφμ|αμκα"
 
 
 def _labelled(candidate: Candidate) -> Iterator[Finding]:

@@ -18,7 +18,8 @@ from .vocabulary import alternation, words
 __all__ = ["DETECTORS", "FILLER", "code_after", "label_stands", "labels_of"]
 
 FILLER: Final = (
-    r"(?:[ \t\u00a0]*(?:\([^()\n]{0,24}\)|[a-zà-ÿ]{1,12}(?=[ .:])|No\b|Nr\b|Number\b|ID\b|Id\b|[:.#=|/"
+    r"(?:[ \t\u00a0]*(?:\([^()\n]{0,24}\)|/ ?[A-Z]{2,8}(?=[ :.])|[a-zà-ÿ]{1,12}(?=[ .:])|No\b|Nr\b|Number\b|ID\b|"
+    r"Id\b|[:.#=|/"
     r"°º*\"'>\-–—]|[Nn]\.?[°º])){0,6}[ \t\u00a0\"']*(?:\r?\n[ \t]*)?"
 )
 """What may stand between a label and its value."""
@@ -31,6 +32,9 @@ _AMOUNT: Final = re.compile(
 )
 
 
+_PLAIN_AMOUNT: Final = re.compile(
+    r"[\"']?[ \t]*[:=][ \t]*[\"']?(?P<value>(?!(?:19|20)\d\d\b)\d{4,9}(?:[.,]\d\d)?)(?![\w.,\-/])"
+)
 _DIGIT: Final = re.compile(r"\d")
 
 
@@ -107,7 +111,8 @@ _SALARY: Final = (
 def _salary(candidate: Candidate) -> Iterator[Finding]:
     if not label_stands(candidate):
         return
-    match = _AMOUNT.match(candidate.passage.text[candidate.end : candidate.end + 70])
+    window = candidate.passage.text[candidate.end : candidate.end + 70]
+    match = _AMOUNT.match(window) or _PLAIN_AMOUNT.match(window)
     if match:
         start, end = (candidate.end + offset for offset in match.span("value"))
         while candidate.passage.text[end - 1] in " .,\u00a0'’":
@@ -138,7 +143,7 @@ def _yearly(candidate: Candidate) -> Iterator[Finding]:
 
 _ACCOUNT: Final = (
     r"(?i)\b(?:account(?:[ _]?(?:number|no\.?|nr\.?|#))|acct\.?(?: no\.?| number)?|a/c(?: no\.?)?|account|"
-    r"sort[ \-_]?code|routing(?:[ _](?:number|no\.?))?|aba(?: number| routing)?|rtn|kontonummer|konto-nr\.?|"
+    r"sort[ \-_]?code|routing(?:[ _]?(?:number|no\.?))?|aba(?: number| routing)?|rtn|kontonummer|konto-nr\.?|"
     r"konto|"
     r"bankleitzahl|blz|numéro de compte|n° de compte|code banque|rib|número de cuenta|nº de cuenta|cuenta|"
     r"numero di conto|conto corrente|c/c|rekeningnummer|rekening|número da conta|conta corrente|conta|"

@@ -282,7 +282,7 @@ def _iban_in_line(candidate: Candidate, size: int | None) -> Iterator[Finding]:
         yield from _foreign(candidate)
 
 
-_BIC_LABEL: Final = near(r"bic|swift|bic/swift|swift/bic|swift code|bic code|swift-code", gap=12)
+_BIC_LABEL: Final = near(r"bic|swift|bic/swift|swift/bic|swift[ _-]?code|bic[ _-]?code|swift-code", gap=12)
 
 
 def _bic(candidate: Candidate) -> Iterator[Finding]:

@@ -190,13 +190,24 @@ def _judge_phone(part: Candidate, whole: Candidate, extension: str) -> float:
     if international:
         quality = check_phone(re.sub(r"\(0\)", "", written), None)
         return (0.0, 0.75, 0.96)[quality] or (0.7 if labelled and len(digits) >= 7 else 0.0)
-    if _IP.fullmatch(written) and not labelled:
+    if not labelled and (
+        _IP.fullmatch(written) or _no_number(written, part.passage.text[max(0, part.start - 6) : part.start])
+    ):
         return 0.0
     if labelled and len(digits) < 7:
         return 0.7 if named_after or _SAYS_PHONE.search(before) else 0.0
     if labelled:
         return 0.9
     return _unlabelled(written, digits, part.passage.hints.regions, left_trim or part.end < whole.end)
+
+
+def _no_number(written: str, before: str) -> bool:
+    """A row of numbers, binary digits, an American postcode behind its state."""
+    return (
+        sum(len(group) == 1 for group in re.findall(r"\d+", written)) >= 3
+        or len(set(re.sub(r"\D", "", written))) <= 2
+        or (re.fullmatch(r"\d{5}-\d{4}", written) is not None and re.search(r"\b[A-Z]{2}\s+$", before) is not None)
+    )
 
 
 def _unlabelled(written: str, digits: str, regions: tuple[str, ...], partial: bool) -> float:

@@ -98,7 +98,7 @@ def _customer(candidate: Candidate) -> Iterator[Finding]:
         return
     if candidate.before(12).endswith("patent "):
         return
-    place = code_after(candidate, digits=2)
+    place = code_after(candidate, digits=2, longest=40)
     if place is None:
         return
     start, end = place

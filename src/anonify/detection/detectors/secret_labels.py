@@ -22,7 +22,7 @@ def entropy(text: str) -> float:
 
 
 _REFERENCES: Final = re.compile(
-    r"(?:arn:|process\.env|os\.environ|env\.|ENV\[|\$\{|\$\(|\{\{|<[A-Za-z_ \-]+>$|%\(|secrets\.|config\.|"
+    r"(?:arn:|\{\w|process\.env|os\.environ|env\.|ENV\[|\$\{|\$\(|\{\{|<[A-Za-z_ \-]+>$|%\(|secrets\.|config\.|"
     r"settings\.|self\.|this\.|vault\.|data\.|args\.|request\.|getenv|get_|null|none|true|false|undefined|"
     r"nil)",
     re.IGNORECASE,
@@ -172,7 +172,7 @@ def _assigned(label: str, value: str, before: str, strong: bool, quoted: bool) -
         return True
     if _SAID.search(label):
         return re.search(r"\d|[a-z][A-Z]|[^\w\s.]", value[:-1]) is not None
-    if strong and (quoted or _LOGIN.search(before)):
+    if strong and ((quoted and label.strip(" \t").lower() != "pass") or _LOGIN.search(before)):
         return True
     return (
         len(value) >= 24
@@ -210,7 +210,33 @@ def _user(candidate: Candidate) -> Iterator[Finding]:
         yield Finding(candidate.end - len(secret), candidate.end, 0.85)
 
 
+_CODE: Final = (
+    r"(?i)\b(?:pin|otp|cvv2?|cvc2?|passcode|tan|(?:verification|security|access|confirmation|one[\- ]time|2fa|"
+    r"login)[ \-]"
+    r"(?:code|pin|passcode|password)|code de (?:vérification|sécurité)|código de (?:verificación|seguridad|segurança)|"
+    r"codice di (?:verifica|sicurezza)|verificatiecode|prüfziffer|kod weryfikacyjny|geheimzahl|bestätigungscode)\b"
+    r"[\"']?(?: ?[:=#]| is:?| ist:?| est:?| es:?| è:?| to:?)? ?[\"']?[0-9]{3,8}\b"
+)
+
+
+def _code(candidate: Candidate) -> Iterator[Finding]:
+    """A personal or single-use number."""
+    number = re.search(r"\d+$", candidate.text)
+    label = candidate.text[: number.start()].lower() if number else ""
+    if number is None or candidate.after(4).strip()[:1].isdigit() or re.match(r"[.,/\-]\d", candidate.after(2)):
+        return
+    short = len(number.group()) == 3
+    if short != ("cv" in label) and not ("cv" in label and len(number.group()) == 4):
+        return
+    if re.fullmatch(r"(?:19|20)\d\d", number.group()) and not re.search(r"[:=#]", label):
+        return
+    if label.startswith(("pin", "tan")) and not (candidate.text[:3].isupper() or re.search(r"[:=#]|is|ist", label)):
+        return
+    yield Finding(candidate.start + number.start(), candidate.end, 0.75, source="label")
+
+
 DETECTORS: Final = (
     Detector("labelled-secret", "api-key", 86, _LABEL, _labelled),
+    Detector("labelled-secret", "api-key", 85, _CODE, _code),
     Detector("labelled-secret", "api-key", 87, _USER, _user, anchors=(b"curl", b"wget", b"--user", b"http")),
 )
