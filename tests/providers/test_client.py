@@ -197,3 +197,23 @@ def test_a_server_that_is_not_there_is_unreachable(monkeypatch: pytest.MonkeyPat
     provider = Provider("openai-compatible", "m", "http://127.0.0.1:9/v1", can=frozenset({"tool"}))
     with Client(provider, Throttle(1, MemoryLedger())) as client, pytest.raises(Skipped, match="unreachable"):
         client.ask("detect", "List.", TEXT, Spans)
+
+
+@pytest.mark.parametrize("kind", ["openai-compatible", "openrouter", "azure", "groq"])
+def test_the_kinds_that_speak_as_openai_does_are_asked_alike(kind: Kind) -> None:
+    with serving(by_task(detect=GOOD)) as server, client_of(server, kind) as client:
+        answer, (usage,) = client.ask("detect", "List.", TEXT, Spans)
+    assert answer.values[0].text == "Marja Nordlund"
+    assert (usage.input_tokens, usage.output_tokens) == TOKENS
+    assert server.asked[0].path.endswith("/chat/completions")
+
+
+def test_no_variable_of_the_environment_sends_a_question_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(by_task(detect=GOOD)) as elsewhere, serving(by_task(detect=GOOD)) as server:
+        for name in ("OPENAI", "ANTHROPIC", "MISTRAL", "GROQ"):
+            monkeypatch.setenv(f"{name}_BASE_URL", f"{elsewhere.url}/openai/v1")
+            monkeypatch.setenv(f"{name}_API_KEY", "another-key")
+        for kind in PROTOCOLS:
+            assert ask(client_of(server, kind)).values
+    assert elsewhere.asked == []
+    assert all(KEY in (asked.key or "") for asked in server.asked)

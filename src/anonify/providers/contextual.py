@@ -149,8 +149,8 @@ def _detect(work: _Pass, kind: str, passage: Passage, found: Sequence[Detection]
     wanted = [category for category in CATEGORIES if category in work.categories]
     instructions = (
         "List every value in the text that identifies or exposes a person or an organisation's secrets and is not "
-        f"among the known values. Categories: {', '.join(wanted)}. Copy each value exactly as it stands. Public figures "
-        "of history, places, companies and product names are not sensitive by themselves."
+        f"among the known values. Categories: {', '.join(wanted)}. Copy each value exactly as it stands. "
+        "Public figures of history, places, companies and product names are not sensitive by themselves."
     )
     beside = {"document": kind, "known": _known(passage, found)}
     parts = [f"Beside the text: {msgspec.json.encode(beside).decode()}", f"The text:\n{passage.text}"]
