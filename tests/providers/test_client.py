@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import logging
 import threading
 import time
@@ -11,8 +13,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from anonify.providers import Kind, Provider, Usage
+from anonify.providers import KINDS, Kind, Provider, Usage
 from anonify.providers.client import Client, price
+from anonify.providers.kinds import asking
 from anonify.providers.shapes import Spans
 from anonify.providers.throttle import MemoryLedger, Skipped, Throttle
 
@@ -66,6 +69,8 @@ def test_a_question_gets_a_typed_answer_and_its_cost(kind: Kind) -> None:
         ),
         (Reply({"values": "all of it"}), "malformed", 2),
         (Reply(raw=b"<html>gateway</html>"), "malformed", 2),
+        (Reply(raw=b" " * (9 << 20)), "malformed", 2),
+        (Reply(headers={"Content-Encoding": "gzip"}, raw=gzip.compress(bytes(9 << 20))), "malformed", 2),
         (Reply(raw=b'{"choices": ['), "malformed", 2),
     ],
 )
@@ -217,3 +222,13 @@ def test_no_variable_of_the_environment_sends_a_question_elsewhere(monkeypatch: 
             assert ask(client_of(server, kind)).values
     assert elsewhere.asked == []
     assert all(KEY in (asked.key or "") for asked in server.asked)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_a_model_or_its_extra_is_missing(kind: Kind) -> None:
+    provider = Provider(kind, "some/model", "http://127.0.0.1:9/v1", KEY)
+    if kind == "bedrock" and find_spec("boto3") is None:
+        with pytest.raises(ImportError):
+            asking(provider)
+    else:
+        asyncio.run(asking(provider).close())
