@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["COUNTRIES", "GLUED", "MONTHS", "NUMBERLESS", "STATES", "TYPE_FIRST", "TYPE_LAST", "UNIT", "UPPER"]
+__all__ = [
+    "COUNTRIES",
+    "GLUED",
+    "MONTHS",
+    "NUMBERLESS",
+    "SMALL_TYPE",
+    "STATES",
+    "TYPE_FIRST",
+    "TYPE_LAST",
+    "UNIT",
+    "UPPER",
+]
 
 UPPER: Final = "A-ZÀ-ÖØ-ÞĀ-ſΆ-ΫА-Я"
 """Capitals for a character class of `re`, which knows no \\p{Lu}; Latin Extended-A whole: its cases alternate."""
@@ -31,7 +42,7 @@ TYPE_FIRST: Final = (
     r"residencial|setor|sítio|trecho|trevo|vale|viaduto|vereda|pátio|parque|passarela|praia|recanto|"
     r"jardim|lagoa|lago|loteamento|morro|favela|feira|fazenda|estação|esplanada|distrito|conjunto|colônia|"
     r"chácara|campo|aeroporto|área|acesso|acceso|ul\.?|ulica|aleja|al\.|aleje|plac|os\.|osiedle|rondo|bulwar|skwer|"
-    r"pasaż)"
+    r"pasaż|résidence|immeuble|lotissement|hameau|(?:stra(?:ß|ss)e|platz|allee) d(?:es|er))"
 )
 """Kinds of street that stand before the name."""
 
@@ -53,9 +64,16 @@ GLUED: Final = (
 UNIT: Final = (
     r"(?:flat|apt\.?|apartment|unit|suite|ste\.?|studio|room|floor|fl\.?|bldg\.?|building|block|box|msc|psc|"
     r"cmr|house|plot|lot|h\. ?no\.?|h\.? ?no\.?|p\.? ?o\.? ?box|postfach|postbus|boîte|bp|apartado|apto\.?|"
-    r"appartamento|interno|piso|puerta|bajo|local|m\.|bloco|casa|etage|og|stock|hs\.|#)"
+    r"appartamento|interno|piso|puerta|bajo|local|m\.|bloco|casa|etage|og|stock|hs\.|(?:flat|house|plot|shop|"
+    r"door) no\.?|#)"
 )
 """What a number may name inside a building, or instead of one."""
+
+SMALL_TYPE: Final = (
+    r"(?:gate|vei|veg|gata|väg|plass|plads|utca|út|útja|tér|náměstí|ulice|třída|nábřeží|trg|cesta|ulica|strada|sokak|"
+    r"stra(?:ß|ss)e|weg|platz|allee)"
+)
+"""Kinds of street written small between the name and the number."""
 
 NUMBERLESS: Final = r"(?:s/n\.?º?|s/nº|sn\.|s\.n\.|z/n)"
 """What is written where a house has no number."""

@@ -15,6 +15,7 @@ from .address_words import (
     GLUED,
     MONTHS,
     NUMBERLESS,
+    SMALL_TYPE,
     STATES,
     TYPE_FIRST,
     TYPE_LAST,
@@ -31,6 +32,9 @@ _REACH: Final = 150
 # RE2; the anchors of national forms, cheap to find and strict enough not to fire on every number
 _ANCHOR: Final = (
     rf"\b(?i:{STATES})\.?(?:, ?| {{1,2}}|\n)[0-9]{{5}}(?:-?[0-9]{{4}}| [0-9]{{4}}\b)?\b"  # US
+    r"|\b(?:AC|AL|AP|AM|BA|CE|DF|ES|GO|MA|MT|MS|MG|PA|PB|PR|PE|PI|RJ|RN|RS|RO|RR|SC|SP|SE|TO)[, \n\-]{1,3}(?:CEP:? ?)?"
+    r"[0-9]{5}-[0-9]{3}\b"  # BR, the code last
+    r"|\b[A-HJ-NP-Z][0-9]{4}[A-Z]{3}[ \n]\p{Lu}"  # AR
     r"|[A-Z]{1,2}[0-9][A-Z0-9]?[ \n]?[0-9][A-Z]{2}\b"  # GB
     r"|\b[A-Z][0-9][A-Z][ \-]?[0-9][A-Z][0-9]\b"  # CA
     r"|\b[AC-FHKNPRTV-Y][0-9][0-9W] ?[0-9AC-FHKNPRTV-Y]{4}\b"  # IE
@@ -42,13 +46,20 @@ _ANCHOR: Final = (
     r"|\b(?:[A-Z]{1,2}-)?[0-9]{5}(?:, ?|[ \n])\p{Lu}"  # DE FR ES IT FI …
     r"|(?:, ?|\n)(?:[A-Z]{1,2}-)?[0-9]{4}[ \n]\p{Lu}[\p{Ll}]"  # AT CH BE DK NO
     r"|\b[0-9]{3} [0-9]{2}[ \n]\p{Lu}"  # SE CZ SK GR
-    r"|,[ \n][A-Z]{2,3}[ \n]{1,2}[0-9]{5}\b|\n, [A-Za-z0-9]{1,3}\n ?[0-9]{5}\b"  # a province's code, five digits
-    r"|[\pL)]{2}(?:[\- ,]{1,2}|\n)[0-9]{6}\b"  # IN SG: city first
+    r"|,[ \n][A-Z]{2,3}[ \n]{1,2}[0-9]{5}(?:-[0-9]{4})?\b|"
+    r"\n, [A-Za-z0-9]{1,3}\n ?[0-9]{5}\b"  # a province's code, five digits
+    r"|[\pL)]{2}(?:[\- ,]{1,3}|\n)[0-9]{6}\b"  # IN SG: city first
     r"|[\pL]{2}[\p{Ll}\p{Lu}],? [0-9]{5}(?:-[0-9]{3,4})?\b"  # city first, five digits
+    r"|[\pL]{2}\p{Ll},? (?:[03-9][0-9]{3}|1[0-8][0-9]{2}|2[1-9][0-9]{2})\b"  # NZ ZA: city first, four digits
 )
 _WEAK: Final = re.compile(r"(?:[A-Z]{1,2}-)?\d{4}\s[^\W\d_][^\W\d_A-Z]")
+_NUMBERED: Final = re.compile(rf"[{UPPER}][\w'’]+ \d{{1,4}}[A-Za-z]?(?: (?:bus|bte|boîte) \w{{1,4}})?(?:, ?|\n)$")
+"""A street and its number right before what could be a year."""
+
 _YEAR_AND_CODE: Final = re.compile(r"(?:19|20)\d\d [A-Z]{2}[ ,\n]")
-_CITY_FIRST: Final = re.compile(r"[^\W\d_]{3},? \d{5}(?!\d)|[^\W\d_)]{2}(?:[\- ,]{1,2}|\n)\d{6}")
+_CITY_FIRST: Final = re.compile(
+    r"[^\W\d_]{3},? \d{5}(?!\d)|[^\W\d_)]{2}(?:[\- ,]{1,3}|\n)\d{6}|[^\W\d_]{3},? \d{4}(?!\d)"
+)
 
 # where a street line can begin
 _STARTS: Final = (
@@ -59,13 +70,14 @@ _STARTS: Final = (
     ),
     re.compile(rf"(?<![\w])(?:{TYPE_FIRST})(?<=[\w./º])(?: ?(?<=[./º ]))(?=[\w'’])", re.IGNORECASE),
     re.compile(
-        rf"(?<![\w@.])(?:[{UPPER}][\w'’.\-]*[ ]){{0,4}}[{UPPER}][\w'’.\-]*(?:,? ?(?:(?:n[º°.] ?)?\d{{1,"
-        rf"5}}[A-Za-z]?(?:[/\-]\d{{1,4}}[A-Za-z]?)?(?=[\s,.])|{NUMBERLESS}))"
+        rf"(?<![\w@.])(?:[{UPPER}][\w'’.\-]*[ ]){{0,4}}[{UPPER}][\w'’.\-]*(?: {SMALL_TYPE})?"
+        rf"(?:,? ?(?:(?:n[º°.] ?)?\d{{1,5}}[A-Za-z]?(?:[/\-](?:\d{{1,4}}[A-Za-z]?|[IVX]{{1,4}}|"
+        rf"[A-Za-z])){{0,3}}(?=[\s,.])|{NUMBERLESS}))"
     ),
 )
 _NO_STREET: Final = re.compile(
     r"\b(?:pixel|coordinates|tel|phone|iban|kwh|RFC|ISO|DIN|IEC|section|version|release|order|invoice|page|"
-    r"table|figure|chapter|bestellung|rechnung|commande|pedido|account|konto|ref|reference|payment|room|gate|article|"
+    r"table|figure|chapter|bestellung|rechnung|commande|pedido|account|konto|ref|reference|payment|article|"
     r"paragraph|model|serial)\b",
     re.IGNORECASE,
 )
@@ -82,7 +94,8 @@ _PLACE_WORDS: Final = (
 )
 _CITY_AFTER: Final = re.compile(
     rf"(?:d[aeo]s? )?(?:'[st] ?-?)?(?:[{UPPER}][\w'’.]*)(?:(?:[ \-]|, (?=[A-Z]{{2}}\b))"
-    rf"(?:[{UPPER}(][\w'’.)]*|{_PLACE_WORDS})){{0,5}}(?: ?/ ?[A-Z]{{2}}\b)?(?: ?\([A-Z]{{2}}\))?"
+    rf"(?:[{UPPER}(][\w'’.)]*|"
+    rf"{_PLACE_WORDS})){{0,5}}(?: ?/ ?[A-Z]{{2}}\b)?(?: ?\([A-Z]{{2}}\))?(?: \d{{1,2}}(?=[,.\n]|$))?"
 )
 ADDRESS_LABEL: Final = alternation(
     tuple(
@@ -104,6 +117,13 @@ _LED_BY: Final = re.compile(
 )
 
 
+_NAMED_HOUSE: Final = re.compile(
+    rf"(?:^|[\n:;.] ?|\b(?:at|to|is) )(?P<lines>(?:[{UPPER}][\w'’\-]*(?: [{UPPER}][\w'’\-]*){{0,3}}(?:, ?|\n)){{0,3}}"
+    rf"[{UPPER}][\w'’\-]*(?: [{UPPER}][\w'’\-]*){{0,2}} (?i:{TYPE_LAST})(?:, ?|\n)"
+    rf"(?:[{UPPER}][\w'’\-]*(?:[ \-](?:[{UPPER}][\w'’\-]*|on|upon|le|under)){{0,3}}(?:, ?|\n| )){{1,3}})$"
+)
+"""A British address without a number: a house's name, a road, a town."""
+
 _HOUSE_NUMBER: Final = re.compile(r"\b(?:Apt|Apartment|Suite|Ste|Unit|Street|Road|Avenue|Boulevard|Blvd|Drive|Lane)\b")
 """In the place behind a postcode: it is none but the number of a house."""
 
@@ -114,6 +134,7 @@ def _postal(candidate: Candidate) -> Iterator[Finding]:
     start, anchor = start + lead, anchor[lead:]
     weak = _WEAK.match(anchor) is not None
     city_first = _CITY_FIRST.match(anchor) is not None
+    four = city_first and re.search(r"(?<!\d)\d{4}$", anchor) is not None
     if start and not city_first and (text[start - 1].isalnum() or text[start - 1] in "-/_@#.$€£"):
         return
     end = _anchor_end(text, start, candidate.end, anchor)
@@ -128,9 +149,15 @@ def _postal(candidate: Candidate) -> Iterator[Finding]:
     if _YEAR_AND_CODE.match(anchor) and not re.search(r"\d ?[A-Za-z]?,?[ \n]{1,2}$", text[max(0, start - 8) : start]):
         return  # "Copyright 2000 VA Linux"
     begin = _street_start(text, start)
+    if begin is None and re.search(r"\d ?[A-Z]{2}\Z", anchor):
+        named = _NAMED_HOUSE.search(text[max(0, start - 120) : start])
+        begin = start - len(named.group("lines")) if named else None
     if begin is None:
         return
-    if weak and (re.match(r"(?:19|20)\d\d", anchor) or _MONTH_NAME.search(text[begin:start])):
+    street = text[begin:start]
+    if weak and (_MONTH_NAME.search(street) or (re.match(r"(?:19|20)\d\d", anchor) and not _NUMBERED.search(street))):
+        return
+    if four and (re.search(rf"\b{MONTHS}", text[begin : candidate.end]) or not _ADDRESSED.search(street)):
         return
     yield Finding(_led(text, begin), end, 0.7 if weak else 0.85)
 

@@ -26,7 +26,7 @@ _STREET_FIRST: Final = (
 )
 _STREET_GLUED: Final = (
     rf"(?:\p{{Lu}}[\pL'’.]*[ \-]){{0,4}}\p{{Lu}}[\p{{Ll}}'’]*(?:-?{GLUED}|[ \-](?i:{GLUED}))(?: "
-    rf"(?i:{GLUED}))? ?[0-9]{{1,4}}(?: ?[a-zA-Z]\b)?(?:[/\-][0-9]{{1,4}})?"
+    rf"(?i:{GLUED}))? ?[0-9]{{1,4}}(?: ?[a-zA-Z]\b)?(?:[/\-](?:[0-9]{{1,4}}|[IVX]{{1,4}}\b)){{0,3}}"
 )
 _MILITARY: Final = (
     r"(?i)(?:(?:psc|cmr|unit) [0-9]{1,5},? box [0-9]{1,5}|uss|usns|usnv|uscgc)[ ,\n]{1,3}(?:[a-z][a-z.'\-]* ?){0,3}"
