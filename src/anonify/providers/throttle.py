@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from typing import Final, Protocol
 
 from .model import SkipReason, Usage
@@ -59,18 +60,28 @@ class Ledger(Protocol):
 
 @dataclass(slots=True)
 class MemoryLedger:
-    """A ledger that lasts as long as the process; enough for the command line."""
+    """A ledger that lasts as long as the process; enough for the command line.
 
-    calls: list[tuple[Usage, float]] = field(default_factory=list)
+    Attributes:
+        today: the date, UTC.
+    """
+
+    today: Callable[[], date] = lambda: datetime.now(UTC).date()
+    _day: date | None = None
+    _spent: float = 0.0
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def spent_today(self) -> float:
+        """US dollars since midnight, UTC."""
         with self._lock:
-            return sum(dollars for _, dollars in self.calls)
+            return self._spent if self._day == self.today() else 0.0
 
-    def record(self, usage: Usage, dollars: float) -> None:
+    def record(self, usage: Usage, dollars: float) -> None:  # noqa: ARG002  # the Protocol's; a database keeps it
+        """Write down one call."""
         with self._lock:
-            self.calls.append((usage, dollars))
+            day = self.today()
+            self._spent = dollars + (self._spent if self._day == day else 0.0)
+            self._day = day
 
 
 class Throttle:
