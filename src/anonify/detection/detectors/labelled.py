@@ -97,14 +97,32 @@ def _dob(candidate: Candidate) -> Iterator[Finding]:
     yield Finding(candidate.end + match.start(), candidate.end + match.end(), 0.92, source="label")
 
 
+_VERBS: Final = r"earns|earned|earning|verdient|verdiente|gagne|gagnait|gana|ganaba|guadagna|ganha|ganhava|zarabia"
+_VERB_GAP: Final = 12
+_MANY: Final = re.compile(
+    r"[ \u00a0]?(?:thousand|million|billion|trillion|bn\b|mn\b|Mio\b|Mrd\b|Million|Milliard|mln\b|mld\b|mille?ones|"
+    r"milh|"
+    r"mili[oa]n|miljoen|miljard|miliard)\w*\.?",
+    re.IGNORECASE,
+)
+
 _SALARY: Final = (
-    r"(?i)(?:(?:annual|base|gross|net|monthly|current|yearly|starting)[ ])?(?:salary|salaries|wage|wages|"
-    r"remuneration|compensation|bonus|severance|pension)|(?:jahres|monats|brutto|netto|grund)?gehalt|"
-    r"jahresgehalt|arbeitslohn|bruttolohn|abfindung|vergütung|salaire(?: annuel| brut| net| mensuel)?|"
-    r"rémunération|salario(?: anual| bruto| neto)?|sueldo|retribuzione|stipendio(?: annuo| lordo| netto)?|"
-    r"(?:jaar|maand|bruto|netto)?salaris|jaarsalaris|loon|salário(?: anual| bruto)?|remuneração|"
-    r"wynagrodzenie(?: roczne| miesięczne| brutto)?|pensja|roczne wynagrodzenie|"
-    r"(?:account|opening|closing|current|outstanding)[ ]balance|kontostand|saldo|solde"
+    r"(?i)(?:(?:annual|base|gross|net|monthly|current|yearly|starting|take-home|weekly|hourly)[ ])?(?:salary|salaries|"
+    r"wages?|remuneration|compensation|bonus|severance|pension)|(?:base|gross|net|monthly|weekly|annual|hourly|"
+    r"take-home)"
+    r"[ ](?:pay|rate|income|earnings|rent)|household income|loan (?:amount|balance)|credit limit|mortgage balance|"
+    r"(?:amount|balance) (?:owed|due|outstanding)|(?:jahres|monats|brutto|netto|grund|stunden)?(?:gehalt|lohn|"
+    r"einkommen)|"
+    r"arbeitslohn|abfindung|vergütung|(?:kalt|warm)?miete|darlehensbetrag|"
+    r"salaire(?: annuel| brut| net| mensuel)?|rémunération|revenus?(?: fiscal| annuels?| mensuels?|"
+    r" nets?)(?: de référence)?|"
+    r"loyer|salario(?: anual| bruto| neto| mensual)?|sueldo|nómina|ingresos (?:anuales|mensuales|netos|brutos)|"
+    r"alquiler|"
+    r"retribuzione|stipendio(?: annuo| lordo| netto| mensile)?|reddito(?: annuo| lordo| netto| mensile)|busta paga|"
+    r"(?:jaar|maand|bruto|netto|uur)?(?:salaris|inkomen|loon)|huurprijs|salário(?: anual| bruto| líquido| mensal)?|"
+    r"remuneração|renda (?:mensal|anual|familiar)|ordenado|wynagrodzenie(?: roczne| miesięczne| brutto| netto)?|pensja|"
+    r"roczne wynagrodzenie|doch[oó]d(?: roczny| miesięczny| netto)|zarobki|"
+    r"(?:account|opening|closing|current|outstanding|available)[ ]balance|kontostand|saldo|solde|" + _VERBS + r")"
 )
 
 
@@ -117,6 +135,13 @@ def _salary(candidate: Candidate) -> Iterator[Finding]:
         start, end = (candidate.end + offset for offset in match.span("value"))
         while candidate.passage.text[end - 1] in " .,\u00a0'’":
             end -= 1
+        verb = re.fullmatch(_VERBS, candidate.text, re.IGNORECASE) is not None
+        if verb and start - candidate.end > _VERB_GAP:
+            return
+        many = _MANY.match(candidate.passage.text, end)
+        if many and verb:
+            return  # what a company earns
+        end = many.end() if many else end
         yield Finding(start, end, 0.8, source="label")
 
 
