@@ -102,7 +102,7 @@ _VERB_GAP: Final = 12
 _MANY: Final = re.compile(
     r"[ \u00a0]?(?:thousand|million|billion|trillion|bn\b|mn\b|Mio\b|Mrd\b|Million|Milliard|mln\b|mld\b|mille?ones|"
     r"milh|"
-    r"mili[oa]n|miljoen|miljard|miliard)\w*\.?",
+    r"mili[oa]n|miljoen|miljard|miliard)\w*",
     re.IGNORECASE,
 )
 
@@ -122,7 +122,7 @@ _SALARY: Final = (
     r"(?:jaar|maand|bruto|netto|uur)?(?:salaris|inkomen|loon)|huurprijs|salário(?: anual| bruto| líquido| mensal)?|"
     r"remuneração|renda (?:mensal|anual|familiar)|ordenado|wynagrodzenie(?: roczne| miesięczne| brutto| netto)?|pensja|"
     r"roczne wynagrodzenie|doch[oó]d(?: roczny| miesięczny| netto)|zarobki|"
-    r"(?:account|opening|closing|current|outstanding|available)[ ]balance|kontostand|saldo|solde|" + _VERBS + r")"
+    r"(?:account|opening|closing|current|outstanding|available)[ ]balance|kontostand|saldo|solde|" + _VERBS
 )
 
 
