@@ -134,6 +134,7 @@ def test_found(category: str, marked: str) -> None:
 
 
 NONE = [
+    "-99 -52 27 23 13 13 -35",
     "0100 0000 and 14 0 0 10 0 0 12; Boston, MA   02110-1301",
     "cortes parafinados de 50m de espesor mediante un mezclador",
     "if text_size > 100000: raise; extension Patch 936169",

@@ -53,7 +53,7 @@ _ANCHOR: Final = (
     r"|[\pL]{2}\p{Ll},? (?:[03-9][0-9]{3}|1[0-8][0-9]{2}|2[1-9][0-9]{2})\b"  # NZ ZA: city first, four digits
 )
 _WEAK: Final = re.compile(r"(?:[A-Z]{1,2}-)?\d{4}\s[^\W\d_][^\W\d_A-Z]")
-_NUMBERED: Final = re.compile(rf"[{UPPER}][\w'’]+ \d{{1,4}}[A-Za-z]?(?: (?:bus|bte|boîte) \w{{1,4}})?(?:, ?|\n)$")
+_NUMBERED: Final = re.compile(rf"[{UPPER}][\w'’]+ \d{{1,3}}[A-Za-z]?(?: (?:bus|bte|boîte) \w{{1,4}})?(?:, ?|\n)$")
 """A street and its number right before what could be a year."""
 
 _YEAR_AND_CODE: Final = re.compile(r"(?:19|20)\d\d [A-Z]{2}[ ,\n]")

@@ -162,7 +162,9 @@ def _geo(candidate: Candidate) -> Iterator[Finding]:
     ):
         return
     numbers = [float(n) for n in written]
-    if max(map(abs, numbers), default=0) < 1 and not _GEO_LABEL.search(candidate.before()):
+    if (max(map(abs, numbers), default=0) < 1 or any(n.endswith("000000") for n in written)) and not _GEO_LABEL.search(
+        candidate.before()
+    ):
         return
     if (
         len(numbers) == 2

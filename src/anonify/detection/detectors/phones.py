@@ -82,7 +82,9 @@ _BRAZIL: Final = re.compile(r"\(?[1-9]\d\)? 9? ?\d{4}-\d{4}")
 _DATE: Final = re.compile(
     r"(?:\d{4}([\-./])\d{1,2}\1\d{1,2}|\d{1,2}([\-./])\d{1,2}\2(?:\d{4}|\d{2}))(?:[ T]?\d{1,2}(?::?\d{2}){0,2})?"
 )
-_YEARS: Final = re.compile(r"(?:19|20)\d\d ?[-\u2013/] ?(?:19|20)\d\d")
+_NO_DIAL: Final = re.compile(r"(?:19|20)\d\d ?[-\u2013/] ?(?:19|20)\d\d|\d{1,2}\.\d{4,}")
+"""A span of years, a decimal fraction."""
+
 _SAYS_PHONE: Final = re.compile(r"(?:tel|tél|fon|phone|fono|fone|fax|mobile?|handy|cell|gsm)\w*\W{0,4}$|[:.]\W{0,3}$")
 _IP: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 
@@ -177,7 +179,7 @@ def _judge_phone(part: Candidate, whole: Candidate, extension: str) -> float:
     end = part.end if not named_after else len(part.passage.text)
     if not standalone(part.passage.text, part.start, end, joiners="-_/\\@#.") or _DATE.fullmatch(written):
         return 0.0
-    if written.count("(") != written.count(")") or _YEARS.fullmatch(written):
+    if written.count("(") != written.count(")") or _NO_DIAL.fullmatch(written):
         return 0.0
     before = part.before()
     labelled = named_after or (
@@ -206,6 +208,7 @@ def _no_number(written: str, before: str) -> bool:
     return (
         sum(len(group) == 1 for group in re.findall(r"\d+", written)) >= 3
         or len(set(re.sub(r"\D", "", written))) <= 2
+        or before.endswith(("-", "\u2212"))
         or (re.fullmatch(r"\d{5}-\d{4}", written) is not None and re.search(r"\b[A-Z]{2}\s+$", before) is not None)
     )
 
