@@ -28,8 +28,8 @@ def spans(*values: dict[str, object]) -> Script:
     return by_task(detect={"values": list(values)})
 
 
-def client_of(server: Server, kind: Kind = "openai", throttle: Throttle | None = None) -> Client:
-    return Client(server.provider(kind), throttle or Throttle(2, MemoryLedger(), patience=2), seconds=2)
+def client_of(server: Server, kind: Kind = "openai", throttle: Throttle | None = None, *, seconds: float = 5) -> Client:
+    return Client(server.provider(kind), throttle or Throttle(2, MemoryLedger(), patience=2), seconds=seconds)
 
 
 def looked_at(
@@ -114,7 +114,6 @@ FAULTS = [
     (refusal(402), "payment"),
     (refusal(500), "unreachable"),
     (Reply(raw=b"<html>gateway</html>"), "malformed"),
-    (Reply(delay=3.0), "slow"),
     (Reply({"values": "none"}), "malformed"),
 ]
 
@@ -129,6 +128,14 @@ def test_a_fault_leaves_what_was_found_and_says_why(fault: Reply, reason: str, m
     assert {skip.reason for skip in looked.skips} == {reason}
     if reason in ("refused-key", "payment"):
         assert len(server.asked) == 1, "an account that is refused is not asked again"
+
+
+def test_a_slow_provider_costs_no_more_than_was_allowed() -> None:
+    with serving(lambda _asked: Reply(delay=1.5)) as server, client_of(server, seconds=0.4) as client:
+        looked = look(client, [(1, PAGE)], [], EVERYTHING)
+
+    assert looked.detections == []
+    assert looked.skips == [Skip("classify", "slow"), Skip("detect", "slow")]
 
 
 def test_a_refusal_keeps_everybody_away_as_long_as_it_said() -> None:
