@@ -124,6 +124,7 @@ def test_a_street_without_a_postcode(marked: str) -> None:
 
 
 NONE = [
+    "DE 12 ISO 9001 GB 18030 SO 5010 ES 6",
     "Copyright 2005, 2006 Mark M. Hoffman",
     "den 13 Mei 1792 te Sinigaglia geborenen den 16 Junij 1846 tot Paus",
     "She walked 12 miles to Market Street, Brighton 4000 people saw it, in room 1204",

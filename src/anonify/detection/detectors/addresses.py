@@ -275,7 +275,8 @@ def _closed(piece: str) -> bool:
 
 def _street_like(piece: str, lower_case: bool) -> bool:
     found = re.findall(r"[^\W\d_][\w'’.]*", piece)
-    if not found or len(found) > 16 or re.search(r"\d{1,2}:\d\d|\d{7,}|https?:", piece):
+    coded = sum(len(word) == 2 and word.isupper() for word in found) > 1 and all(len(word) < 3 for word in found)
+    if not found or coded or len(found) > 16 or re.search(r"\d{1,2}:\d\d|\d{7,}|https?:", piece):
         return False
     if _PROSE.search(piece) or not _closed(piece):
         return False
