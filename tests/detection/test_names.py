@@ -112,7 +112,7 @@ def test_a_missing_model_file_counts_as_no_model(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_is_too_long_is_read_to_a_point_and_said(model: Network) -> None:
-    namer = Namer(model, frozenset({"person"}), left=100)
+    namer = Namer(model, left=100)
     before, after = [([PROSE[0][0][f.start : f.end] for f in namer.page(PROSE[0][0])], namer.cut) for _ in range(2)]
     assert before == (["Margaret Holloway"], False)
     assert after[1]

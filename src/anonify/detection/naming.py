@@ -9,7 +9,7 @@ from typing import Final
 from .detectors import Grid
 from .engine import Found, settle
 from .model import Category
-from .names import Name, Network, Tagged, addresses_in, names_in, network, tag
+from .names import Name, Network, Tagged, names_in, network, tag
 
 __all__ = ["NAMES_MODEL", "Namer", "joined"]
 
@@ -18,9 +18,6 @@ NAMES_MODEL: Final = "names-model"
 
 RANK: Final = 30
 """Below every pattern for people: those say what the name follows."""
-
-RANK_ADDRESS: Final = 20
-"""Below names: a street may be called after somebody, but a list of people is no address."""
 
 MOST_TEXT: Final = 6_000_000
 """Code points of one document that the model reads, some minutes of work; what comes after is said to be unread."""
@@ -31,36 +28,29 @@ MOST_CELLS: Final = 100_000
 
 @dataclass(slots=True)
 class Namer:
-    """Finds names, and addresses in running text, in one document's pages.
+    """Finds names in one document's pages.
 
     Attributes:
         model: the names model.
-        categories: what is looked for.
         left: code points it may still read.
         cut: whether some text was not read.
     """
 
     model: Network
-    categories: frozenset[Category]
     left: int
     cut: bool = False
     _cells: dict[str, tuple[Name, ...]] = field(default_factory=dict)
 
     @classmethod
     def looking_for(cls, categories: frozenset[Category]) -> Namer | None:
-        """A namer if people or addresses are looked for and the model is installed."""
-        model = network() if categories & {"person", "address"} else None
-        return None if model is None else cls(model, categories, MOST_TEXT)
+        """A namer if people are looked for and the model is installed."""
+        model = network() if "person" in categories else None
+        return None if model is None else cls(model, MOST_TEXT)
 
     def page(self, text: str, grid: Grid | None = None) -> list[Found]:
         """Names on a page, on grid pages inside the cells that may hold one."""
         if grid is None:
-            tagged = list(self._tag(text))
-            people = (_found(name) for name in names_in(text, tagged))
-            places = (_found(name, "address") for name in addresses_in(text, tagged))
-            return [found for found in (*people, *places) if found.category in self.categories]
-        if "person" not in self.categories:
-            return []
+            return [_found(name) for name in names_in(text, self._tag(text))]
         cells = list(_speaking(text, grid))
         self.cells([text[start:end] for start, end in cells])
         return [
@@ -96,9 +86,8 @@ class Namer:
         return tag(self.model, text)
 
 
-def _found(name: Name, category: Category = "person") -> Found:
-    rank = RANK if category == "person" else RANK_ADDRESS
-    return Found(name.start, name.end, name.likely, category, NAMES_MODEL, rank, "names-model")
+def _found(name: Name) -> Found:
+    return Found(name.start, name.end, name.likely, "person", NAMES_MODEL, RANK, "names-model")
 
 
 def _inside(names: Sequence[Name], start: int, end: int) -> Iterator[Name]:
@@ -124,15 +113,14 @@ def _speaking(text: str, grid: Grid) -> Iterator[tuple[int, int]]:
 def joined(found: Sequence[Found], names: Sequence[Found]) -> list[Found]:
     """What patterns and model found, overlaps settled.
 
-    Where both found a person, or both an address, the two are one suggestion that covers both and keeps the pattern's
-    reason.
+    Where both found a person the two are one suggestion that covers both and keeps the pattern's reason.
     """
     if not names:
         return list(found)
     result = list(found)
-    alike = {kind: [i for i, one in enumerate(result) if one.category == kind] for kind in ("person", "address")}
+    people = [index for index, one in enumerate(result) if one.category == "person"]
     for name in names:
-        met = [i for i in alike[name.category] if result[i].start < name.end and name.start < result[i].end]
+        met = [index for index in people if result[index].start < name.end and name.start < result[index].end]
         for index in met:
             other = result[index]
             result[index] = other._replace(

@@ -1,4 +1,4 @@
-"""From tagged words to values: which words stand together, where a name or an address ends, how sure it is."""
+"""From tagged words to names: which words stand together, where a name ends, how sure it is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from .tagger import Tagged
 
-__all__ = ["Name", "addresses_in", "names_in"]
+__all__ = ["Name", "names_in"]
 
 LEAST: Final = 0.5
 """Likelihood that at least one word of a name must have."""
@@ -18,9 +18,6 @@ WEAK: Final = 0.2
 MARK: Final = 0.05
 """Likewise for a mark between two words of one name: models are unsure of marks, and a name is removed with them."""
 
-LEAST_ADDRESS: Final = 0.5
-"""Likelihood of the words of an address."""
-
 _INSIDE: Final = frozenset(".,'’`\"“”„()&-‐‑–")
 """Marks that may stand between the words of one name."""
 
@@ -29,7 +26,7 @@ _ENDINGS: Final = frozenset({"jr", "sr", "esq", "snr", "jnr", "hon"})
 
 
 class Name(NamedTuple):
-    """A value in a text: first code point, past the last one, likelihood 0 to 1."""
+    """A name in a text: first code point, past the last one, likelihood 0 to 1."""
 
     start: int
     end: int
@@ -94,26 +91,3 @@ def _outside(text: str, one: Tagged, *, first: bool) -> bool:
         return False
     before = text[one.word.start - 2 : one.word.start]
     return first or text[one.word.start] != "." or not before[-1:].isupper() or before[:1].isalnum()
-
-
-def addresses_in(text: str, tagged: Iterable[Tagged]) -> Iterator[Name]:
-    """The postal addresses among the words of `text`: words and a number that stand together in one paragraph."""
-    run: list[Tagged] = []
-    for one in tagged:
-        fits = one.address >= LEAST_ADDRESS or (run and one.word.look == 0 and one.address >= MARK)
-        if run and (not fits or text.count("\n", run[-1].word.end, one.word.start) > 1):
-            yield from _addressed(run)
-            run = []
-        if fits and (run or one.word.look):
-            run.append(one)
-    yield from _addressed(run)
-
-
-def _addressed(run: Sequence[Tagged]) -> Iterator[Name]:
-    words = list(run)
-    while words and words[-1].word.look == 0:
-        words.pop()
-    spelt = [one for one in words if one.word.look > 2 and one.word.end - one.word.start > 2]
-    if len(spelt) >= 2 and any(one.word.look in (1, 2) for one in words):
-        likely = [one.address for one in words if one.word.look]
-        yield Name(words[0].word.start, words[-1].word.end, sum(likely) / len(likely))

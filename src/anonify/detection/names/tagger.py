@@ -20,7 +20,7 @@ BATCH: Final = 16
 """Stretches that go through the model together."""
 
 PERSON: Final = (1, 2)
-ADDRESS: Final = (3, 4)
+"""Columns of the model's answer that speak of people: a name begins, a name goes on."""
 
 
 class Model(Protocol):
@@ -38,13 +38,11 @@ class Tagged(NamedTuple):
         word: where it stands.
         person: likelihood that it belongs to a person's name.
         begins: the part of it that says a name begins here.
-        address: likelihood that it belongs to a postal address.
     """
 
     word: Word
     person: float
     begins: float
-    address: float
 
 
 class _Window(NamedTuple):
@@ -109,7 +107,6 @@ def _stretch(words: Sequence[Word]) -> tuple[list[int], list[int]]:
 
 def _answers(words: Sequence[Word], window: _Window, likely: Any) -> list[Tagged]:
     person = likely[:, PERSON[0]] + likely[:, PERSON[1]]
-    address = likely[:, ADDRESS[0]] + likely[:, ADDRESS[1]]
     begins = likely[:, PERSON[0]]
     found: list[Tagged] = []
     place = 0
@@ -121,7 +118,6 @@ def _answers(words: Sequence[Word], window: _Window, likely: Any) -> list[Tagged
                     words[index],
                     float(person[place : place + size].mean()),
                     float(begins[place]),
-                    float(address[place : place + size].mean()),
                 )
             )
         place += size
