@@ -55,7 +55,8 @@ def grid(rows: Sequence[Sequence[str]], header: bool = True, block: int = 50) ->
     return pages, (sheet,)
 
 
-def test_other_occurrences_on_other_pages_are_suggested() -> None:
+def test_other_occurrences_on_other_pages_are_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anonify.detection.naming.network", lambda: None)  # it would find them by itself
     pages = [
         Page(1, "Patient: Richard Quinn\nPhone: +44 20 7946 0018"),
         Page(2, "RICHARD QUINN rang; Quinn rang from 442079460018. Quinnell did not. Quinn, Richard signed."),
@@ -68,7 +69,7 @@ def test_other_occurrences_on_other_pages_are_suggested() -> None:
     assert second["RICHARD QUINN"].detector == "person-label+expanded"
     assert second["Quinn"].confidence < second["RICHARD QUINN"].confidence < 0.8
     assert not any("Quinnell" in d.text for d in detections)
-    assert result == Analyzed(len(detections), ())
+    assert result == Analyzed(len(detections), (DEGRADED_NAMES,))
     assert steps[-1] == (4, 4)
     assert steps == sorted(steps)
 

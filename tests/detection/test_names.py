@@ -40,7 +40,7 @@ PROSE = [
     ("Ieri Giancarlo Bertolini ha portato le chiavi in ufficio.", "Giancarlo Bertolini"),
     ("Gisteren heeft Marieke van den Broek de sleutels gebracht.", "Marieke van den Broek"),
     ("Ontem Joaquim Nascimento entregou as chaves na receção.", "Joaquim Nascimento"),
-    ("Wczoraj Agnieszka Wróblewska oddała klucze w recepcji.", "Agnieszka Wróblewska"),
+    ("Umowę podpisała Agnieszka Wróblewska z Krakowa.", "Agnieszka Wróblewska"),
     ("THE WITNESS JONATHAN PRITCHARD WAS HEARD ON MONDAY.", "JONATHAN PRITCHARD"),
     ("Sign-in sheet\n- Oluwaseun Adeyemi\n- Hyun-woo Park\n- room 12", "Oluwaseun Adeyemi"),
 ]

@@ -74,7 +74,7 @@ def analyse(
         grid = grid_of(page, extraction, skip)
         if where := stretches(page):
             recognised[page.number] = where
-        for detection in _page(engine, namer, page, hints, grid, where):
+        for detection in _page(engine, namer, page, hints, grid, where=where):
             if count >= MAX_DETECTIONS:
                 cut = True
                 break
@@ -120,7 +120,7 @@ def _hints(model: ModelReader) -> Hints:
 
 
 def _page(
-    engine: Engine, namer: Namer | None, page: Page, hints: Hints, grid: Grid | None, where: Stretches
+    engine: Engine, namer: Namer | None, page: Page, hints: Hints, grid: Grid | None, *, where: Stretches
 ) -> list[Detection]:
     passage = Passage(page.text, hints, grid)
     scanned = scan_recognised(engine, passage, where) if where else engine.scan(passage)

@@ -91,7 +91,7 @@ def judge_columns(
     detections: list[Detection] = []
     columns: dict[int, Columns] = {}
     for index, sheet in enumerate(extraction.sheets):
-        found, known = _judge_sheet(index, sheet, model, engine, hints, namer)
+        found, known = _judge_sheet(index, sheet, model, engine, hints, namer=namer)
         detections += found
         columns[index] = known
     return detections, columns
@@ -121,7 +121,7 @@ def _sample(sheet: Sheet, model: ModelReader) -> list[list[str]]:
 
 
 def _judge_sheet(
-    index: int, sheet: Sheet, model: ModelReader, engine: Engine, hints: Hints, namer: Namer | None
+    index: int, sheet: Sheet, model: ModelReader, engine: Engine, hints: Hints, *, namer: Namer | None
 ) -> tuple[list[Detection], Columns]:
     detections: list[Detection] = []
     quiet: dict[int, frozenset[str]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -23,6 +24,47 @@ _INSIDE: Final = frozenset(".,'’`\"“”„()&-‐‑–")
 
 _ENDINGS: Final = frozenset({"jr", "sr", "esq", "snr", "jnr", "hon"})
 """Words behind a name that end with a point of their own."""
+
+
+_SMALL: Final = 3
+"""Case of a word in small letters."""
+
+_PARTICLES: Final = frozenset(
+    {
+        *(
+            "von",
+            "van",
+            "der",
+            "den",
+            "de",
+            "del",
+            "della",
+            "di",
+            "da",
+            "do",
+            "dos",
+            "das",
+            "la",
+            "le",
+            "du",
+            "ten",
+            "ter",
+        ),
+        *("te", "zu", "zum", "af", "av", "al", "el", "bin", "ibn", "op", "vom", "vander", "d", "o", "degli", "delle"),
+        *("dei", "lo", "mac", "ap", "y", "e", "i", "ould", "abu"),
+    }
+)
+"""Small words that a surname may begin with."""
+
+_NEVER: Final = frozenset({"iban", "bic", "swift", "sha", "passed", "failed", "thx", "asap", "ceo", "cfo", "cto"})
+"""Single words that models of names take for one where they stand alone in forms and logs."""
+
+_COMPANY: Final = re.compile(
+    r",?(?: (?:&|and) [\w.]+| (?i:co|associates|enterprises|partners|holdings|group)\.?)*,?"
+    r" (?:(?i:llc|llp|inc|incorporated|ltd|limited|plc|corp|corporation|gmbh|pte|pvt|p\.c)|AG|KG|SE|SA|BV|NV|PC|LP|PA)"
+    r"(?!\w)"
+)
+"""What makes a firm of the name before it."""
 
 
 class Name(NamedTuple):
@@ -64,17 +106,25 @@ def _parts(one: Tagged, marks: Sequence[Tagged]) -> bool:
 
 def _named(text: str, run: Sequence[Tagged]) -> Iterator[Name]:
     words = list(run)
-    while words and _outside(text, words[0], first=True):
+    capitals = any(one.word.look > _SMALL for one in words)
+    while words and (_outside(text, words[0], first=True) or (capitals and _stray(text, words[0], _PARTICLES))):
         words.pop(0)
-    while words and _outside(text, words[-1], first=False):
+    while words and (_outside(text, words[-1], first=False) or (capitals and _stray(text, words[-1]))):
         words.pop()
     letters = [one.person for one in words if one.word.look > 1]
     if not letters or max(letters) < LEAST:
         return
     end = words[-1].word.end
+    if _COMPANY.match(text, end) or (len(letters) == 1 and text[words[0].word.start : end].lower() in _NEVER):
+        return
     if text[end : end + 1] == "." and _owns_point(text, words[-1]):
         end += 1
     yield Name(words[0].word.start, end, sum(letters) / len(letters))
+
+
+def _stray(text: str, one: Tagged, kept: frozenset[str] = frozenset()) -> bool:
+    """Whether a word in small letters stands at the edge of a name with capitals and is none of `kept`."""
+    return one.word.look == _SMALL and text[one.word.start : one.word.end] not in kept
 
 
 def _owns_point(text: str, last: Tagged) -> bool:
