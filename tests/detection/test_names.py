@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from anonify.detection import DEGRADED_NAMES, DEGRADED_NAMES_CUT, detect_text
 from anonify.detection.engine import Found
 from anonify.detection.names import Network, Reader, names_in, network, tag
-from anonify.detection.naming import NAMES_MODEL, Namer, joined
+from anonify.detection.naming import NAMES_MODEL, Namer, confidence_of, joined
 from anonify.documents.model import Page
 
 from .test_documents import analyze, grid
@@ -166,6 +166,23 @@ def unlabelled(text: str) -> Iterator[str]:
     model = network()
     assert model is not None
     return (text[n.start : n.end] for n in names_in(text, tag(model, text)))
+
+
+def test_a_firm_called_after_somebody_is_no_person_and_somebody_beside_a_firm_is() -> None:
+    assert people("Steven Brody & Associates Ltd. was paid, and so was Bryan Cave LLP.") == []
+    for between in (" and ", ", ", " of ", " joined "):
+        assert people(f"Margaret Holloway{between}Acme Ltd met on Monday.")[0] == "Margaret Holloway"
+
+
+def test_confidence_rises_with_the_models_own_and_stays_below_certainty() -> None:
+    seen = [confidence_of(step / 100) for step in range(101)]
+    assert seen == sorted(seen)
+    assert (seen[0], max(seen)) == (0.0, 0.99)
+
+
+def test_small_words_around_a_name_are_left_unless_they_belong_to_it() -> None:
+    assert list(unlabelled("Am Montag hat Katharina Obermeier den Schlüssel abgegeben.")) == ["Katharina Obermeier"]
+    assert list(unlabelled("Gisteren heeft Marieke van den Broek gebeld.")) == ["Marieke van den Broek"]
 
 
 def test_initials_and_endings_keep_their_points() -> None:

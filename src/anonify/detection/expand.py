@@ -33,33 +33,7 @@ COMMON_WORDS: Final = frozenset(words("common-names"))
 GIVEN_FACTOR: Final = 0.6
 """Likewise for the given name alone."""
 
-_PARTICLES: Final = frozenset(
-    [
-        "von",
-        "van",
-        "der",
-        "den",
-        "de",
-        "del",
-        "della",
-        "di",
-        "da",
-        "do",
-        "dos",
-        "das",
-        "la",
-        "le",
-        "du",
-        "ter",
-        "ten",
-        "zu",
-        "zum",
-        "al",
-        "el",
-        "bin",
-        "ibn",
-    ]
-)
+_PARTICLES: Final = frozenset(words("name-particles"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from .detectors import Grid
@@ -11,7 +12,7 @@ from .engine import Found, settle
 from .model import Category
 from .names import Name, Network, Tagged, names_in, network, tag
 
-__all__ = ["NAMES_MODEL", "Namer", "joined"]
+__all__ = ["NAMES_MODEL", "Namer", "confidence_of", "joined"]
 
 NAMES_MODEL: Final = "names-model"
 """The detector of names that only the model found."""
@@ -52,11 +53,11 @@ class Namer:
         if grid is None:
             return [_found(name) for name in names_in(text, self._tag(text))]
         cells = list(_speaking(text, grid))
-        self.cells([text[start:end] for start, end in cells])
+        named = self.cells(text[start:end] for start, end in cells)
         return [
             _found(name._replace(start=start + name.start, end=start + name.end))
-            for start, end in cells
-            for name in self._cells.get(text[start:end], ())
+            for (start, _), names in zip(cells, named, strict=True)
+            for name in names
         ]
 
     def cells(self, texts: Iterable[str], title: str = "") -> list[tuple[Name, ...]]:
@@ -87,7 +88,22 @@ class Namer:
 
 
 def _found(name: Name) -> Found:
-    return Found(name.start, name.end, name.likely, "person", NAMES_MODEL, RANK, "names-model")
+    return Found(name.start, name.end, confidence_of(name.likely), "person", NAMES_MODEL, RANK, "names-model")
+
+
+def confidence_of(likely: float) -> float:
+    """How often a name that likely was right on the development corpora; the model is surer than it may be."""
+    for (low, least), (high, most) in pairwise(_RIGHT):
+        if likely <= high:
+            return least + (most - least) * (likely - low) / (high - low)
+    return _RIGHT[-1][1]
+
+
+_RIGHT: Final = (
+    (0.0, 0.0), (0.5, 0.38), (0.6, 0.48), (0.7, 0.56), (0.8, 0.65), (0.9, 0.79), (0.95, 0.89), (0.99, 0.98),
+    (1.0, 0.99),
+)  # fmt: skip
+"""Likelihood by the model, and the share of such names that were right (`python -m benchmarks.calibration`)."""
 
 
 def _inside(names: Sequence[Name], start: int, end: int) -> Iterator[Name]:

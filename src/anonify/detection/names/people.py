@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from anonify.detection.detectors.vocabulary import words
+
 from .tagger import Tagged
 
 __all__ = ["Name", "names_in"]
@@ -25,44 +27,18 @@ _INSIDE: Final = frozenset(".,'’`\"“”„()&-‐‑–")
 _ENDINGS: Final = frozenset({"jr", "sr", "esq", "snr", "jnr", "hon"})
 """Words behind a name that end with a point of their own."""
 
-
 _SMALL: Final = 3
 """Case of a word in small letters."""
 
-_PARTICLES: Final = frozenset(
-    {
-        *(
-            "von",
-            "van",
-            "der",
-            "den",
-            "de",
-            "del",
-            "della",
-            "di",
-            "da",
-            "do",
-            "dos",
-            "das",
-            "la",
-            "le",
-            "du",
-            "ten",
-            "ter",
-        ),
-        *("te", "zu", "zum", "af", "av", "al", "el", "bin", "ibn", "op", "vom", "vander", "d", "o", "degli", "delle"),
-        *("dei", "lo", "mac", "ap", "y", "e", "i", "ould", "abu"),
-    }
-)
+_PARTICLES: Final = frozenset(words("name-particles"))
 """Small words that a surname may begin with."""
 
 _NEVER: Final = frozenset({"iban", "bic", "swift", "sha", "passed", "failed", "thx", "asap", "ceo", "cfo", "cto"})
 """Single words that models of names take for one where they stand alone in forms and logs."""
 
 _COMPANY: Final = re.compile(
-    r",?(?: (?:&|and) [\w.]+| (?i:co|associates|enterprises|partners|holdings|group)\.?)*,?"
-    r" (?:(?i:llc|llp|inc|incorporated|ltd|limited|plc|corp|corporation|gmbh|pte|pvt|p\.c)|AG|KG|SE|SA|BV|NV|PC|LP|PA)"
-    r"(?!\w)"
+    r",?(?: & [\w.]+| (?i:co|associates|enterprises|partners|holdings|group)\.?)*,?"
+    r" (?:(?i:llc|llp|inc|incorporated|ltd|limited|plc|corp|corporation|gmbh|pte|pvt|p\.c)|AG|KG|SA|BV|NV)(?!\w)"
 )
 """What makes a firm of the name before it."""
 
@@ -105,21 +81,23 @@ def _parts(one: Tagged, marks: Sequence[Tagged]) -> bool:
 
 
 def _named(text: str, run: Sequence[Tagged]) -> Iterator[Name]:
-    words = list(run)
-    capitals = any(one.word.look > _SMALL for one in words)
-    while words and (_outside(text, words[0], first=True) or (capitals and _stray(text, words[0], _PARTICLES))):
-        words.pop(0)
-    while words and (_outside(text, words[-1], first=False) or (capitals and _stray(text, words[-1]))):
-        words.pop()
-    letters = [one.person for one in words if one.word.look > 1]
+    named = list(run)
+    capitals = any(one.word.look > _SMALL for one in named)
+    while named and (_outside(text, named[0], first=True) or (capitals and _stray(text, named[0], _PARTICLES))):
+        named.pop(0)
+    while named and (_outside(text, named[-1], first=False) or (capitals and _stray(text, named[-1]))):
+        named.pop()
+    letters = [one.person for one in named if one.word.look > 1]
     if not letters or max(letters) < LEAST:
         return
-    end = words[-1].word.end
-    if _COMPANY.match(text, end) or (len(letters) == 1 and text[words[0].word.start : end].lower() in _NEVER):
+    end = named[-1].word.end
+    if any(_COMPANY.match(text, one.word.end) for one in named):
         return
-    if text[end : end + 1] == "." and _owns_point(text, words[-1]):
+    if len(letters) == 1 and text[named[0].word.start : end].lower() in _NEVER:
+        return
+    if text[end : end + 1] == "." and _owns_point(text, named[-1]):
         end += 1
-    yield Name(words[0].word.start, end, sum(letters) / len(letters))
+    yield Name(named[0].word.start, end, sum(letters) / len(letters))
 
 
 def _stray(text: str, one: Tagged, kept: frozenset[str] = frozenset()) -> bool:
