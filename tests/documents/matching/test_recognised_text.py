@@ -162,6 +162,12 @@ def test_offsets_are_those_of_the_text_as_read(value: str, dice: random.Random, 
     assert [(match.start, match.end) for match in found] == [(len(around) + 2, len(around) + 2 + len(read))]
 
 
+@pytest.mark.parametrize("value", [".   ", "....", " \u00ad\u200b ", "- - -"])
+def test_a_value_without_a_letter_hinders_no_other(value: str) -> None:
+    found = Matcher([value, "Quenby"], lookalikes=True).find(f"a {value} Quenby b")
+    assert 1 in {match.value for match in found}
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.text(), st.lists(st.text(min_size=4, max_size=12), max_size=4))
 def test_matches_stay_inside_and_apart(text: str, values: list[str]) -> None:

@@ -209,6 +209,8 @@ def spelling_of(value: str, fold: Callable[[str], str]) -> Spelling | None:
     """
     value = unicodedata.normalize("NFC", value)
     places = [at for at, char in enumerate(value) if fold(char)]
+    if not places:
+        return None
     ends = [*places[1:], len(value)]
     letters = []
     for at, end in zip(places, ends, strict=True):
