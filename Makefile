@@ -36,14 +36,14 @@ test-all: dev ## every test
 	$(BIN)/python -m pytest
 
 check: dev ## format, lint, types, import rules
-	$(BIN)/ruff format --check src tests benchmarks
-	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks training
+	$(BIN)/ruff check src tests benchmarks training
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 format: dev ## rewrite the sources in the house style
-	$(BIN)/ruff format src tests benchmarks
-	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks training
+	$(BIN)/ruff check --fix src tests benchmarks training
 
 bench: dev ## print the benchmark tables
 	$(BIN)/python -m benchmarks

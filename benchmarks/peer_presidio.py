@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _spacy(options: argparse.Namespace) -> Find:
-    import spacy  # type: ignore[import-not-found]  # the peer's own interpreter has it
+    import spacy
 
     nlp = spacy.load(options.model)
     return lambda text: [(e.start_char, e.end_char, "person") for e in nlp(text).ents if e.label_ in ("PER", "PERSON")]

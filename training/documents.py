@@ -167,25 +167,25 @@ class Author:
 
     def firm(self, language: str) -> str:
         if self.likely(0.6):
-            return self.faker(language).company()
+            return str(self.faker(language).company())
         name = self.chance.choice(_FIRM_BEGINS.split()) + self.chance.choice(_FIRM_GOES_ON.split("|"))
         return name + self.chance.choice(_FIRM_ENDS.split("|"))
 
     def address(self, language: str, *, line: bool | None = None) -> str:
         """A postal address, on one line or several, either where None."""
-        address = self.faker(language).address()
+        address: str = self.faker(language).address()
         if self.likely(0.6) if line is None else line:
             return address.replace("\n", self.chance.choice((", ", ", ", " ")))
         return address
 
     def town(self, language: str) -> str:
-        return self.faker(language).city()
+        return str(self.faker(language).city())
 
     def phone(self, language: str) -> str:
-        return self.faker(language).phone_number()
+        return str(self.faker(language).phone_number())
 
     def job(self, language: str) -> str:
-        return self.faker(language).job().split(",")[0]
+        return str(self.faker(language).job().split(",")[0])
 
     def thing(self, language: str) -> str:
         return self.chance.choice(TEMPLATES.words[language].things)

@@ -76,7 +76,8 @@ def _answers(path: Path) -> numpy.ndarray:
     ids = chance.integers(1000, PIECES, (4, 100))
     features = chance.integers(0, 33, (4, 100))
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    return session.run(None, {"ids": ids, "features": features, "mask": numpy.ones((4, 100), numpy.bool_)})[0]
+    mask = numpy.ones((4, 100), numpy.bool_)
+    return numpy.asarray(session.run(None, {"ids": ids, "features": features, "mask": mask})[0])
 
 
 def main() -> None:

@@ -56,7 +56,7 @@ def step(model: Tagger, steps: torch.optim.Optimizer, batch: Batch) -> float:
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     steps.step()
     steps.zero_grad()
-    return loss.item()
+    return float(loss.item())
 
 
 def main() -> None:
