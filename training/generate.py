@@ -78,9 +78,15 @@ def _other(author: Author, person: Person, name: str) -> str:
     if len(words) == 1:
         other = author.chance.choice(person)
     elif len(words) == 2 and not name.endswith("."):
+        if author.likely(0.2):
+            return _cased(person.last, name)  # news and letters name people by it
         other = f"{person.first[0]}. {person.last}" if words[0].endswith(".") else str(person)
     else:
         other = author.full(person)
+    return _cased(other, name)
+
+
+def _cased(other: str, name: str) -> str:
     if name.isupper():
         return other.upper()
     return other.lower() if name.islower() else other
