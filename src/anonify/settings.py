@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from anonify.documents import ExpandOptions
     from anonify.ocr import OcrOptions
     from anonify.ocr.mistral import Mistral
+    from anonify.providers import Provider
 
 __all__ = ["Settings", "cpu_slots"]
 
@@ -103,6 +104,20 @@ class Settings(BaseSettings):
         default="auto",
         description="Redacted pages that are read again: those whose text does not explain all they show, or all.",
     )
+    ai_provider: str | None = Field(
+        default=None, description="Kind of language model that documents are shown to; unset means none is asked."
+    )
+    ai_model: str = Field(default="", description="The provider's name of the model.")
+    ai_url: str = Field(
+        default="", description="Where it answers; needed for `azure`, `bedrock` and `openai-compatible`."
+    )
+    ai_key: SecretStr | None = Field(default=None, description="Key of the account that is asked with.")
+    ai_concurrency: int = Field(
+        default=4, ge=1, le=64, description="Calls to the language model in flight in one process."
+    )
+    ai_daily_spend_usd: float | None = Field(
+        default=None, ge=0, description="US dollars after which a day's calls end, midnight UTC; unset means no bound."
+    )
     max_upload_bytes: int = Field(default=2 << 30, ge=1, description="Largest upload in bytes.")
     stream_memory_budget: int = Field(
         default=512 << 20, ge=16 << 20, description="Bytes that streaming may hold at once in one process."
@@ -141,6 +156,7 @@ class Settings(BaseSettings):
             raise ValueError("ANONIFY_ENGINE_DATABASE_URL conflicts with DATABASE_URL; unset it")
         if self.ocr == "mistral" and self.mistral_api_key is None:
             raise ValueError("ANONIFY_OCR=mistral needs MISTRAL_API_KEY")
+        self.provider()
         needed = 3 * (1 << 20) * self.cpu_concurrency
         if needed > self.stream_memory_budget:
             raise ValueError("ANONIFY_STREAM_MEMORY_BUDGET cannot hold three chunks for every CPU slot")
@@ -190,3 +206,24 @@ class Settings(BaseSettings):
         from anonify.ocr.mistral import Mistral
 
         return Mistral(self.mistral_api_key.get_secret_value(), self.mistral_url, self.mistral_model)
+
+    def provider(self) -> Provider | None:
+        """The language model that is asked about documents, not known to do anything yet; None when none is to be.
+
+        Raises:
+            ValueError: an unknown kind, no model, or no address for a kind that has none of its own.
+        """
+        if not self.ai_provider:
+            return None
+        from anonify.providers import ADDRESSES, KINDS, Provider
+
+        kind = next((kind for kind in KINDS if kind == self.ai_provider), None)
+        if kind is None:
+            raise ValueError(f"ANONIFY_AI_PROVIDER must be one of {', '.join(KINDS)}")
+        if not self.ai_model:
+            raise ValueError(f"ANONIFY_AI_PROVIDER={kind} needs ANONIFY_AI_MODEL")
+        if not self.ai_url and kind not in ADDRESSES:
+            raise ValueError(f"ANONIFY_AI_PROVIDER={kind} needs ANONIFY_AI_URL")
+        if self.ai_url and not self.ai_url.startswith(("https://", "http://")):
+            raise ValueError("ANONIFY_AI_URL must begin with https:// or http://")
+        return Provider(kind, self.ai_model, self.ai_url, self.ai_key.get_secret_value() if self.ai_key else "")

@@ -1,6 +1,6 @@
 """Tables, migrations and typed queries.  Everyone above speaks to the database through the functions of this room."""
 
-from . import artifacts, batches, documents, redactions, rules, values, workers
+from . import artifacts, batches, documents, redactions, rules, usage, values, verifications, workers
 from .artifacts import ArtifactRow
 from .batches import BatchRow
 from .connect import Database, open_database
@@ -9,6 +9,8 @@ from .migrate import migrate
 from .redactions import RedactionRow
 from .rows import new_id, now_ms
 from .rules import RuleRow
+from .usage import SkipRow, Totals, UsageRow
+from .verifications import VerificationRow
 from .workers import WorkerRow
 
 __all__ = [
@@ -18,6 +20,10 @@ __all__ = [
     "DocumentRow",
     "RedactionRow",
     "RuleRow",
+    "SkipRow",
+    "Totals",
+    "UsageRow",
+    "VerificationRow",
     "WorkerRow",
     "artifacts",
     "batches",
@@ -28,6 +34,8 @@ __all__ = [
     "open_database",
     "redactions",
     "rules",
+    "usage",
     "values",
+    "verifications",
     "workers",
 ]

@@ -23,6 +23,9 @@ from sqlalchemy import (
 )
 
 __all__ = [
+    "ai_skips",
+    "ai_usage",
+    "ai_verifications",
     "artifacts",
     "batch_export_items",
     "batch_exports",
@@ -226,4 +229,42 @@ workers = Table(
     Column("beats", BigInteger, nullable=False),
     Column("started_at", BigInteger, nullable=False),
     Column("seen_at", BigInteger, nullable=False),
+)
+
+ai_verifications = Table(
+    "ai_verifications",
+    metadata,
+    Column("kind", String(32), primary_key=True),
+    Column("model", String(255), primary_key=True),
+    Column("address", String(512), primary_key=True),
+    Column("can", Text, nullable=False),  # JSON list of providers.ABILITIES
+    Column("at", BigInteger, nullable=False),
+)
+
+ai_usage = Table(
+    "ai_usage",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("owner_key", String(64), nullable=False),
+    # A deleted document leaves what was spent: the day's budget must not grow again.
+    Column("document_id", String(32), ForeignKey("documents.id", ondelete="SET NULL")),
+    Column("task", String(16), nullable=False),
+    Column("model", String(255), nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("milliseconds", BigInteger, nullable=False),
+    Column("dollars", Float, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("ai_usage_at", "at"),
+    Index("ai_usage_owner", "owner_key", "at"),
+    Index("ai_usage_document", "document_id"),
+)
+
+ai_skips = Table(
+    "ai_skips",
+    metadata,
+    Column("document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("task", String(16), primary_key=True),
+    Column("reason", String(16), primary_key=True),
+    Column("calls", Integer, nullable=False),
 )
