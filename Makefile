@@ -29,8 +29,9 @@ run: setup ## serve on http://127.0.0.1:8000; PORT=8001 for another port
 demo: setup ## redact the documents in examples/ and print what was removed and verified
 	$(BIN)/anonify redact examples --out examples/redacted --accept high --report --force
 
-test: dev ## every test but the slow ones
-	$(BIN)/python -m pytest -m "not slow"
+test: dev ## every test but the slow ones, two at a time where time is not measured
+	$(BIN)/python -m pytest -m "alone and not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not alone"
 
 test-all: dev ## every test
 	$(BIN)/python -m pytest

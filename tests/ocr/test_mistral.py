@@ -129,6 +129,7 @@ def test_a_wait_that_nobody_understands_is_none(when: str) -> None:
     assert len(server.asked) == 2
 
 
+@pytest.mark.alone
 def test_a_slow_provider_costs_no_more_than_was_allowed() -> None:
     with standing_in(page_answer("late"), delay=4.0, seconds=1.0) as (_, reader):
         start = time.monotonic()

@@ -145,8 +145,11 @@ def test_a_redirection_takes_nothing_elsewhere(kind: Kind, monkeypatch: pytest.M
     assert elsewhere.asked == []
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("kind", PROTOCOLS)
 def test_an_answer_that_drips_ends_in_time(kind: Kind) -> None:
+    with serving(in_turn(Reply(GOOD))) as server, client_of(server, kind) as client:
+        client.ask("detect", "List.", TEXT, Spans)  # loads the provider's package, which is not what is timed
     with serving(in_turn(Reply(GOOD, drip=0.05))) as server, client_of(server, kind, seconds=0.7) as client:
         start = time.monotonic()
         with pytest.raises(Skipped, match="slow") as skipped:

@@ -111,6 +111,7 @@ def test_killed_at_random_instants_with_the_sandbox_on_sqlite(zygote: Zygote, tm
     assert {row.status for row in admitted} == {"ready"}
 
 
+@pytest.mark.alone
 def test_a_restart_takes_over_at_once_on_sqlite(zygote: Zygote, tmp_path: Path) -> None:
     assert zygote.life(data_dir=str(tmp_path), point=14, submit=True)["killed"]
 

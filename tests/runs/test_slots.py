@@ -61,19 +61,23 @@ def _fair(settings: Settings, most: int, whole: int | None) -> None:
         assert gauge.most["all"] <= whole
 
 
+@pytest.mark.alone
 def test_a_crowd_of_one_owner_does_not_keep_another_waiting_on_sqlite(settings: Settings) -> None:
     _fair(settings, settings.slots_per_owner, None)
 
 
+@pytest.mark.alone
 @pytest.mark.postgres
 def test_a_crowd_of_one_owner_does_not_keep_another_waiting_on_postgres(postgres_settings: Settings) -> None:
     _fair(postgres_settings, 6, None)
 
 
+@pytest.mark.alone
 def test_a_bound_over_all_owners_holds(tmp_path: Path) -> None:
     _fair(Settings(data_dir=tmp_path, processing_global_max=2), 2, 2)
 
 
+@pytest.mark.alone
 def test_a_demo_gives_three_slots(tmp_path: Path) -> None:
     _fair(Settings(data_dir=tmp_path, profile="demo"), 3, None)
 

@@ -89,6 +89,7 @@ def test_waiting_calls_are_served_in_the_order_they_came() -> None:
     assert order == list(range(12))
 
 
+@pytest.mark.alone
 def test_no_more_children_work_than_there_are_slots() -> None:
     with Pool(2) as pool:
         run_echo(pool)
@@ -123,6 +124,7 @@ def test_a_child_retires_after_its_jobs_or_when_it_grew() -> None:
         assert run_echo(pool).pid != before
 
 
+@pytest.mark.alone
 def test_small_jobs_are_quick_with_a_warm_child() -> None:
     with Pool(1) as pool:
         run_echo(pool)
@@ -138,6 +140,7 @@ def test_a_task_must_live_in_the_package() -> None:
     assert caught.value.code is Code.MALFORMED
 
 
+@pytest.mark.alone
 def test_closing_is_prompt_and_ends_running_and_waiting_calls() -> None:
     pool = Pool(1)
     pid = run_echo(pool).pid

@@ -218,6 +218,7 @@ def _slow_pages(count: int) -> bytes:
     return bytes(out) + b"xref\n0 %d\n0000000000 65535 f \n" % (len(parts) + 1) + table + tail
 
 
+@pytest.mark.alone
 def test_many_slow_pictures_do_not_keep_others_waiting(site: Site, client: httpx.Client) -> None:
     document = upload(client, _slow_pages(48), "drawing.pdf")
     wait_for(client, document)

@@ -381,6 +381,7 @@ def test_operator_routes_ask_for_their_tokens(client: httpx.Client) -> None:
     assert set(limits["quota"]) == {"pages", "cells", "slides", "kib"}
 
 
+@pytest.mark.alone
 def test_sigterm_ends_streams_and_stops_soon(tmp_path_factory: pytest.TempPathFactory) -> None:
     from tests.web.site import running
 

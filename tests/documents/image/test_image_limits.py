@@ -100,12 +100,12 @@ def _bombs() -> dict[str, tuple[str, bytes]]:
 @pytest.mark.parametrize("name", _bombs())
 def test_a_bomb_is_refused_before_it_is_decoded(name: str) -> None:
     kind, data = _bombs()[name]
-    start = time.monotonic()
+    start = time.process_time()
     for act in (lambda: extracted(data, kind), lambda: redacted(data, kind)):
         with pytest.raises(FatalError) as caught:
             act()
         assert caught.value.code == Code.TOO_COMPLEX
-    assert time.monotonic() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_a_bomb_of_many_frames_is_refused() -> None:

@@ -141,9 +141,9 @@ def test_what_letters_may_have_become_is_looked_for_through_missing_spaces_and_l
 
 def test_many_letters_that_are_read_in_many_ways_take_no_longer() -> None:
     value, text = "ü" * 40 + "a" + "ö" * 40, "i" * 90 + "a" + "6" * 90
-    started = time.monotonic()
+    started = time.process_time()
     Matcher([value], lookalikes=True).find(text * 20)
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 READ = {"0": "OoQ", "1": "lI|i!", "5": "S$", "8": "B", "2": "Z", "6": "G", "O": "0", "I": "1l|", "l": "1I|", "S": "5$"}

@@ -158,7 +158,7 @@ def test_elements_nested_too_deep_are_not_passed_over() -> None:
     ["</w:p><w:p>" * 99_999, "<w:t>" * 200_000, "<w:p " * 200_000, "<" * 999_999, "<w:t a='" * 99_999, "<a>" * 200_000],
 )  # fmt: skip
 def test_a_look_ends_soon(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert glance.look(text, Sweeper(VALUES), 1) is None
     assert list(glance.stretches(text, 0))[-1][1] == len(text)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

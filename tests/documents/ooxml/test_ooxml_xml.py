@@ -202,14 +202,14 @@ def test_bytes_that_are_not_in_their_encoding_are_refused(data: bytes) -> None:
     ids=["huge attribute", "huge name", "many attributes, no end", "open comments", "slashes", "ampersands"],
 )
 def test_hostile_input_ends_soon(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with contextlib.suppress(FatalError):
         record(text)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_it_reads_megabytes_a_second() -> None:
     text = "<a>" + '<w:r w:rsid="00AA"><w:rPr><w:b/></w:rPr><w:t>some words of text</w:t></w:r>' * 40_000 + "</a>"
-    start = time.perf_counter()
+    start = time.process_time()
     record(text)
-    assert len(text) / (time.perf_counter() - start) > 500_000, "a guard against quadratic behaviour, not a benchmark"
+    assert len(text) / (time.process_time() - start) > 500_000, "a guard against quadratic behaviour, not a benchmark"
