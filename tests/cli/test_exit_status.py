@@ -58,12 +58,12 @@ def test_the_worst_result_decides(
 
 def test_a_value_in_more_places_than_can_be_listed_is_gone_all_the_same(tmp_path: Path) -> None:
     source, out = tmp_path / "a.txt", tmp_path / "b.txt"
-    source.write_text("Ada Example was here; Berta too.\n" * 12_000)
+    source.write_text("Ada Example\n" * 12_000 + "Berta was here too.\n")
     result = anonify.redact_file(source, out, values=["Ada Example"])
     anonify.close()
     assert result.status == "ready", result.error_code
     assert result.verified_values == 1
-    assert out.read_text() == "[REDACTED] was here; Berta too.\n" * 12_000
+    assert out.read_text() == "[REDACTED]\n" * 12_000 + "Berta was here too.\n"
 
 
 def test_a_refused_export_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
