@@ -13,8 +13,9 @@ import re2
 from .detectors import Candidate, Detector, Finding, Grid, Passage, registry
 from .model import Category, Detection, Source
 from .reasons import filled, follows
+from .unseen import seen
 
-__all__ = ["Engine", "Found", "locate", "settle"]
+__all__ = ["Engine", "Found", "locate", "settle", "united"]
 
 _MEMORY: Final = 64 << 20
 """Bytes RE2 may use for one pattern's automata; the default is too small for the wide alternations of labels."""
@@ -68,7 +69,22 @@ class Engine:
         return cls(categories, tuple(d for d in registry() if d.finds & categories))
 
     def scan(self, passage: Passage) -> list[Found]:
-        """What the detectors find in one passage, overlaps settled, in order of place."""
+        """What the detectors find in one passage, overlaps settled, in order of place.
+
+        A passage with invisible characters is read with and without them.
+        """
+        found = self._scan(passage)
+        without = seen(passage.text)
+        if without is None:
+            return found
+        grid = None if passage.grid is None else without.grid(passage.grid)
+        other: list[Found] = []
+        for one in self._scan(Passage(without.text, passage.hints, grid)):
+            start, end = without.place(one.start, one.end)
+            other.append(one._replace(start=start, end=end))
+        return united(found, other)
+
+    def _scan(self, passage: Passage) -> list[Found]:
         raw = self._candidates(passage.text)
         grid = passage.grid
         found: list[Found] = []
@@ -153,6 +169,28 @@ def settle(found: Sequence[Found]) -> list[Found]:
             taken.insert(place, (item.start, item.end))
             kept.append(item)
     return sorted(kept, key=lambda f: f.start)
+
+
+def united(found: Sequence[Found], other: Sequence[Found]) -> list[Found]:
+    """What two readings of one text found, in order of place.
+
+    Findings that overlap become one over all their places, as the longest of them says: nothing that either reading
+    found stays uncovered.
+    """
+    kept: list[Found] = []
+    longest = 0
+    for item in sorted([*found, *other], key=lambda f: (f.start, -f.end, -f.rank, -f.confidence)):
+        length = item.end - item.start
+        if not kept or item.start >= kept[-1].end:
+            kept.append(item)
+            longest = length
+            continue
+        last = kept[-1]
+        says = last
+        if length > longest:
+            says, longest = item, length
+        kept[-1] = says._replace(start=last.start, end=max(last.end, item.end))
+    return kept
 
 
 def _free(taken: list[tuple[int, int]], start: int, end: int) -> int | None:

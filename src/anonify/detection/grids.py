@@ -21,6 +21,7 @@ from .model import Category, Detection
 from .names import Name
 from .naming import NAMES_MODEL, Namer
 from .reasons import follows
+from .unseen import shown
 
 __all__ = ["COLUMN_HEADER", "Columns", "grid_of", "judge_columns"]
 
@@ -76,7 +77,7 @@ def grid_of(page: Page, extraction: Extraction, columns: Mapping[int, Columns]) 
         lengths.append(row.lengths)
         start += sum(row.lengths) + max(1, len(row.lengths))
     header = (
-        tuple(text.lower() for text in extraction.sheets[page.sheet].header)
+        tuple(shown(text).lower() for text in extraction.sheets[page.sheet].header)
         if page.sheet < len(extraction.sheets)
         else ()
     )
@@ -113,7 +114,7 @@ def _sample(sheet: Sheet, model: ModelReader) -> list[list[str]]:
             if place % step or row.number == sheet.header_row:
                 continue
             for column, length in enumerate(row.lengths[: sheet.columns]):
-                text = page.text[begin : begin + length].strip()
+                text = shown(page.text[begin : begin + length]).strip()
                 begin += length + 1
                 if text:
                     cells[column].append(text)
@@ -127,7 +128,7 @@ def _judge_sheet(
     quiet: dict[int, frozenset[str]] = {}
     nameless: set[int] = set()
     for column, cells in enumerate(_sample(sheet, model), 1):
-        title = sheet.header[column - 1] if column <= len(sheet.header) else ""
+        title = shown(sheet.header[column - 1]) if column <= len(sheet.header) else ""
         names = [()] * len(cells) if namer is None else namer.cells(cells, title)
         verdicts = [_judge_cell(title, cell, engine, hints, own) for cell, own in zip(cells, names, strict=True)]
         if not any(names):

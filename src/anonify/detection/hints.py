@@ -8,6 +8,7 @@ from collections import Counter
 from typing import Final
 
 from .detectors.base import Hints
+from .unseen import shown
 
 __all__ = ["SAMPLE", "guess"]
 
@@ -66,7 +67,7 @@ _MARKS: Final = (
 
 def guess(text: str) -> Hints:
     """Likely languages and regions of `text`, from its first :data:`SAMPLE` code points."""
-    sample = text[:SAMPLE]
+    sample = shown(text[:SAMPLE])
     words = Counter(re.findall(r"[^\W\d_]+", sample.lower()))
     scores: Counter[str] = Counter()
     for word, codes in _LOOKUP.items():

@@ -11,6 +11,7 @@ from .detectors import Grid
 from .engine import Found, settle
 from .model import Category
 from .names import Name, Network, Tagged, names_in, network, tag
+from .unseen import seen
 
 __all__ = ["NAMES_MODEL", "Namer", "confidence_of", "joined"]
 
@@ -51,7 +52,7 @@ class Namer:
     def page(self, text: str, grid: Grid | None = None) -> list[Found]:
         """Names on a page, on grid pages inside the cells that may hold one."""
         if grid is None:
-            return [_found(name) for name in names_in(text, self._tag(text))]
+            return [_found(name) for name in self._read(text)]
         cells = list(_speaking(text, grid))
         named = self.cells(text[start:end] for start, end in cells)
         return [
@@ -74,10 +75,21 @@ class Namer:
             starts.append(end)
             end += len(text) + 1
         whole = lead + "\n".join(fresh)
-        names = list(names_in(whole, self._tag(whole))) if fresh else []
+        names = self._read(whole) if fresh else []
         for text, start in zip(fresh, starts, strict=True):
             self._cells[text] = tuple(_inside(names, start, start + len(text)))
         return [self._cells[text] for text in wanted]
+
+    def _read(self, text: str) -> list[Name]:
+        """The names in a text, read without its invisible characters."""
+        without = seen(text)
+        if without is None:
+            return list(names_in(text, self._tag(text)))
+        names: list[Name] = []
+        for name in names_in(without.text, self._tag(without.text)):
+            start, end = without.place(name.start, name.end)
+            names.append(Name(start, end, name.likely))
+        return names
 
     def _tag(self, text: str) -> Iterator[Tagged]:
         if len(text) > self.left:
