@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -203,6 +203,16 @@ def _default(parameter: Any) -> str:
     return f"`{getattr(default, 'value', default)}`" if shown and str(default) else ""
 
 
+def _commands(group: Any, context: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command by its whole name, those of groups in their group's place."""
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if hasattr(command, "list_commands"):
+            yield from _commands(command, context, f"{before}{name} ")
+        else:
+            yield before + name, command
+
+
 def cli() -> str:
     """docs/cli.md."""
     import click
@@ -213,8 +223,7 @@ def cli() -> str:
     root = get_command(app)
     parts = []
     context = click.Context(root, info_name="anonify")  # type: ignore[arg-type]  # typer's command is click's
-    for name in root.list_commands(context):  # type: ignore[attr-defined]  # a group has it
-        command = root.get_command(context, name)  # type: ignore[attr-defined]  # a group has it
+    for name, command in _commands(root, context):
         rows = []
         for parameter in command.params:
             if parameter.name == "help":

@@ -23,6 +23,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+ai = typer.Typer(help="The language model that documents are shown to.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(ai, name="ai")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, one object a line.")]
 Preset = Annotated[str, typer.Option("--preset", metavar="ID", help="What to look for; see `anonify presets`.")]
@@ -237,6 +239,19 @@ def doctor(json: Json = False) -> None:
     raise typer.Exit(_guarded(lambda: run(as_json=json)))
 
 
+@ai.command("verify")
+def ai_verify(json: Json = False) -> None:
+    """See what the configured language model can do, in two tiny calls about nothing, and keep it.
+
+    Until then it is not asked about documents. Another model or address has to be verified anew.
+
+    Exit status 0: it can be asked.  1: it cannot, with the reason.  2: none is set, or not rightly.
+    """
+    from .ai import verify_model
+
+    raise typer.Exit(_guarded(lambda: verify_model(as_json=json)))
+
+
 @app.command()
 def migrate() -> None:
     """Bring the database to this version's tables."""
@@ -308,7 +323,7 @@ def _guarded(run: Callable[[], int]) -> int:
     """Run a command; a failure is its code's sentence, never a trace with content."""
     from pydantic import ValidationError
 
-    from anonify.errors import FAILURES, AnonifyError, Code
+    from anonify.errors import AnonifyError, Code
 
     from .console import INTERRUPTED
 
@@ -327,11 +342,9 @@ def _guarded(run: Callable[[], int]) -> int:
         say(f"{Code.UNKNOWN.value}: {error.strerror or type(error).__name__}.")
         status = FAILED
     except ValidationError as error:
-        say(f"{Code.CONFIGURATION.value}: {FAILURES[Code.CONFIGURATION].sentence}")
-        for one in error.errors(include_input=False):  # the value may be a secret
-            name = "".join(str(part) for part in one["loc"][:1])
-            shown = f"{name if name.isupper() else f'ANONIFY_{name.upper()}'}: " if name else ""
-            say(f"{shown}{one['msg']}.")
+        from .operate import say_settings
+
+        say_settings(error)
         status = FAILED
     if status == INTERRUPTED:
         # Whoever presses ctrl-c does not wait for steps under way; a state survives being killed, which is worse.

@@ -7,13 +7,15 @@ from collections import Counter
 from dataclasses import asdict
 from typing import Final, Literal
 
+from pydantic import ValidationError
 from rich.text import Text
 
+from anonify.errors import FAILURES, Code
 from anonify.settings import Settings
 
 from .console import FAILED, emit, people, say
 
-__all__ = ["broken", "cleanup", "doctor", "migrate", "serve"]
+__all__ = ["broken", "cleanup", "doctor", "migrate", "quiet", "say_settings", "serve"]
 
 MAX_PASSES: Final = 10_000
 """A pass removes a bounded number of documents."""
@@ -45,7 +47,7 @@ def cleanup(*, as_json: bool) -> int:
     """Sweep until nothing expired is left that can be removed."""
     from anonify.runs import open_services, sweep_expired
 
-    services = open_services(_quiet(), role="web")
+    services = open_services(quiet(), role="web")
     totals: Counter[str] = Counter()
     try:
         for _ in range(MAX_PASSES):
@@ -62,7 +64,7 @@ def cleanup(*, as_json: bool) -> int:
     return 0
 
 
-def _quiet() -> Settings:
+def quiet() -> Settings:
     """The settings of this installation, with a log that does not talk into a command's own words."""
     from anonify.logs import set_up_logging
 
@@ -73,11 +75,20 @@ def _quiet() -> Settings:
     return settings
 
 
+def say_settings(error: ValidationError) -> None:
+    """Say which settings are wrong, without their values: one may be a secret."""
+    say(f"{Code.CONFIGURATION.value}: {FAILURES[Code.CONFIGURATION].sentence}")
+    for one in error.errors(include_input=False):
+        name = "".join(str(part) for part in one["loc"][:1])
+        shown = f"{name if name.isupper() else f'ANONIFY_{name.upper()}'}: " if name else ""
+        say(f"{shown}{one['msg'].removeprefix('Value error, ')}.")
+
+
 def doctor(*, as_json: bool) -> int:
     """Check everything an installation needs."""
     from anonify.runs import doctor as run
 
-    checks = run(_quiet())
+    checks = run(quiet())
     for check in checks:
         if as_json:
             emit(asdict(check))
@@ -94,13 +105,13 @@ def broken() -> list[str]:
     """What the doctor finds broken, with what to do, a line each."""
     from anonify.runs import doctor as run
 
-    return [f"{one.name}: {one.found}. {one.advice}" for one in run(_quiet()) if one.needed and not one.ok]
+    return [f"{one.name}: {one.found}. {one.advice}" for one in run(quiet()) if one.needed and not one.ok]
 
 
 def migrate() -> int:
     """Create or upgrade the tables."""
     from anonify.runs import open_services
 
-    open_services(_quiet(), role="web").close()
+    open_services(quiet(), role="web").close()
     say("The database is up to date.")
     return 0
