@@ -17,7 +17,14 @@ def test_an_installation_is_made_checked_and_swept(tmp_path: Path) -> None:
     assert checks["database"]["ok"]
     assert not checks["worker"]["ok"]
     assert checks["worker"]["advice"]
-    human = anonify("doctor", env=env)
+    named = {
+        "ANONIFY_AI_PROVIDER": "openai-compatible",
+        "ANONIFY_AI_MODEL": "m",
+        "ANONIFY_AI_URL": "http://127.0.0.1:9",
+    }
+    human = anonify("doctor", env={**env, **named})
+    assert human.code == 0
+    assert "openai-compatible m, not verified, so it is not asked  Run `anonify ai verify`." in human.err
     assert human.out == ""
     assert "database" in human.err
     ran = anonify("cleanup", "--json", env=env)

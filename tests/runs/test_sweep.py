@@ -278,6 +278,7 @@ def test_the_doctor_finds_a_healthy_installation_healthy(settings: Settings) -> 
     assert checks["worker"].advice
     assert checks["names"].ok
     assert checks["names"].found == "found by a model on this machine"
+    assert checks["provider"].ok
 
 
 def test_the_doctor_never_repeats_a_password(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from anonify.sandbox import Limits, Pool
 from anonify.settings import Settings
 from anonify.storage import KeyRing, ObjectMissing, Stores
 
+from .doctor_provider import provider_found
 from .engine import EngineClient, migrate_engine
 from .failures import classify
 from .services import Services
@@ -72,19 +73,24 @@ def doctor(settings: Settings) -> list[Check]:
         _look(
             "names", False, lambda: _names(settings), "Reinstall anonify and onnxruntime: the names model is missing."
         ),
+        _look("provider", False, lambda: _provider(settings), "Mend the database first."),
         _look("disk", False, lambda: _disk(settings), "Free at least 1 GiB where the data directory is."),
     ]
 
 
 class _Short(Exception):
-    """It works, but not well; the text is for a person."""
+    """It works, but not well; the text is for a person, and so is the advice where there is more than one."""
+
+    def __init__(self, found: str, advice: str = "") -> None:
+        super().__init__(found)
+        self.advice = advice
 
 
 def _look(name: str, needed: bool, function: Callable[[], str], advice: str) -> Check:
     try:
         return Check(name, True, needed, function(), "")
     except _Short as short:
-        return Check(name, False, needed, str(short), advice)
+        return Check(name, False, needed, str(short), short.advice or advice)
     except AnonifyError as error:
         return Check(name, False, needed, error.code.value, advice)
     except Exception as error:  # the text of a driver's error may hold the password
@@ -180,6 +186,13 @@ def _names(settings: Settings) -> str:
 
 
 _SENTENCE: Final = "Yesterday Margaret Holloway told the committee about it."
+
+
+def _provider(settings: Settings) -> str:
+    found = provider_found(settings)
+    if found.advice:
+        raise _Short(*found)
+    return found.text
 
 
 def _worker(settings: Settings) -> str:
