@@ -179,3 +179,22 @@ def _nothing_less(page: str, text: str, found: list[Detection]) -> None:
     readings += [without.place(one.start, one.end) for one in engine._scan(Passage(text, guess(page)))]
     for start, last in readings:
         assert covered >= set(range(start, last))
+
+
+@pytest.mark.parametrize("unseen", UNSEEN)
+def test_further_places_are_found_with_and_without_them(unseen: str) -> None:
+    mark = UNSEEN[unseen]
+    text = (
+        f"Dear Ms Jane Gil{mark}bert,\n\nthe case of GILBERT is closed.\nSSN: 601-{mark}23-1602\n\nAgain 601-23-1602."
+    )
+    found = [d.text for d in detect_text(text)]
+    assert found == [f"Jane Gil{mark}bert", "GILBERT", f"601-{mark}23-1602", "601-23-1602"]
+
+
+@pytest.mark.parametrize("unseen", UNSEEN)
+def test_ordinary_word_stays_one_though_a_name_holds_a_mark(unseen: str) -> None:
+    mark = UNSEEN[unseen]
+    plain, marked = (
+        detect_text(f"Dear Mr Paul {name},\n\nYoung people may apply.\n") for name in ("Young", f"Yo{mark}ung")
+    )
+    assert [d.text.replace(mark, "") for d in marked] == [d.text for d in plain]

@@ -15,6 +15,7 @@ from .detectors.vocabulary import words
 from .model import Detection
 from .reasons import expanded
 from .recognised import Stretches, find_alike
+from .unseen import shown
 
 __all__ = ["EXPANDED", "Expansion"]
 
@@ -122,8 +123,8 @@ class Expansion:
         return found
 
 
-def _reason(model: Detection, shown: str) -> str:
-    form = model.category == "person" and shown.casefold().split() != model.text.casefold().split()
+def _reason(model: Detection, found: str) -> str:
+    form = model.category == "person" and shown(found).casefold().split() != shown(model.text).casefold().split()
     return expanded(model.page, form=form)
 
 
@@ -152,7 +153,7 @@ def _whole_name(text: str, start: int, end: int, low: int, high: int) -> tuple[i
 
 def _forms(detection: Detection) -> list[tuple[str, float]]:
     """The value, and for a person the forms it may take elsewhere: surname alone, and the other order."""
-    text = detection.text
+    text = shown(detection.text)
     forms = [(text, FACTOR)]
     if detection.category != "person":
         return forms
