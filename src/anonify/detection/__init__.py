@@ -10,8 +10,10 @@ from __future__ import annotations
 from .analyse import analyse, detect_text, detector_names
 from .model import (
     CATEGORIES,
+    CONTEXT_MODEL,
     DEGRADED,
     DEGRADED_CUT,
+    DEGRADED_MODEL,
     DEGRADED_NAMES,
     DEGRADED_NAMES_CUT,
     DEGRADED_READER,
@@ -25,6 +27,7 @@ from .model import (
 from .presets import DEFAULT_PRESET, DISCLAIMER, PRESETS, Preset, categories_of
 from .reasons import CERTAIN, CERTAINTIES, LIKELY, certainty, explain, filled
 from .rules import MAX_MATCHES, MAX_SECONDS, Budget, Hit, Rules, RuleSpec, compile_rules
+from .spread import spread
 from .tasks import (
     ANALYZE,
     APPLY_RULES,
@@ -44,9 +47,11 @@ __all__ = [
     "CATEGORIES",
     "CERTAIN",
     "CERTAINTIES",
+    "CONTEXT_MODEL",
     "DEFAULT_PRESET",
     "DEGRADED",
     "DEGRADED_CUT",
+    "DEGRADED_MODEL",
     "DEGRADED_NAMES",
     "DEGRADED_NAMES_CUT",
     "DEGRADED_READER",
@@ -81,5 +86,6 @@ __all__ = [
     "explain",
     "filled",
     "from_json_lines",
+    "spread",
     "to_json_line",
 ]

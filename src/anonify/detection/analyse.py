@@ -13,6 +13,7 @@ from .expand import EXPANDED, Expansion
 from .grids import COLUMN_HEADER, grid_of, judge_columns
 from .hints import SAMPLE, guess
 from .model import (
+    CONTEXT_MODEL,
     DEGRADED_CUT,
     DEGRADED_NAMES,
     DEGRADED_NAMES_CUT,
@@ -34,7 +35,7 @@ Progress = Callable[[int, int], None]
 def detector_names() -> frozenset[str]:
     """Every name that a suggestion's `detector` may be."""
     plain = {name for detector in registry() for name in (detector.name, *detector.names)}
-    plain |= {COLUMN_HEADER, NAMES_MODEL}
+    plain |= {COLUMN_HEADER, NAMES_MODEL, CONTEXT_MODEL}
     return frozenset((FACE, *plain, *(name + EXPANDED for name in plain)))
 
 

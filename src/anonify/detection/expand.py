@@ -97,7 +97,7 @@ class Expansion:
             if grid is not None and cell is not None and cell.column in grid.skip:
                 continue
             model = self.values[match.value]
-            if model.category == "person" and not (text[match.start].isupper() or text[match.start] in _CAPITALS):
+            if model.category == "person" and not _like_a_name(text[match.start], model, self.factors[match.value]):
                 continue
             start, end = match.start, match.end
             if model.category == "person":
@@ -126,6 +126,12 @@ class Expansion:
 def _reason(model: Detection, found: str) -> str:
     form = model.category == "person" and shown(found).casefold().split() != shown(model.text).casefold().split()
     return expanded(model.page, form=form)
+
+
+def _like_a_name(first: str, model: Detection, factor: float) -> bool:
+    """Whether an occurrence may begin so: with a capital, unless the value is words that begin without one."""
+    described = factor == FACTOR and " " in model.text and model.text[0].islower()
+    return described or first.isupper() or first in _CAPITALS
 
 
 _CAPITALS: Final = frozenset("l1|0")

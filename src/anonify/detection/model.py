@@ -10,9 +10,11 @@ from anonify.documents import Box
 
 __all__ = [
     "CATEGORIES",
+    "CONTEXT_MODEL",
     "DEGRADED",
     "DEGRADED_CUT",
     "DEGRADED_FACES",
+    "DEGRADED_MODEL",
     "DEGRADED_NAMES",
     "DEGRADED_NAMES_CUT",
     "DEGRADED_READER",
@@ -52,6 +54,9 @@ Source = Literal["pattern", "label", "names-model", "context-model", "column", "
 FACE: Final = "face"
 """Detector of suggestions that are faces in pictures."""
 
+CONTEXT_MODEL: Final = "context-model"
+"""Detector of suggestions that only a language model proposed."""
+
 MAX_DETECTIONS: Final = 20_000
 """Suggestions kept for one document.  More cannot be reviewed by a person and would fill the database."""
 
@@ -73,8 +78,15 @@ DEGRADED_FACES: Final = "faces-model-missing"
 DEGRADED_READER: Final = "reader-away"
 """Degraded reason, and note of an extraction: the reader beyond this machine did not answer for some pages."""
 
+DEGRADED_MODEL: Final = (
+    "ai-unsupported", "ai-refused-key", "ai-payment", "ai-budget", "ai-rate-limited", "ai-slow", "ai-unreachable",
+    "ai-malformed",
+)  # fmt: skip
+"""Degraded reasons: a language model is set up and was not asked about all of the text."""
+
 DEGRADED: Final = (
     DEGRADED_NAMES, DEGRADED_NAMES_CUT, DEGRADED_CUT, DEGRADED_UNREAD, DEGRADED_FACES, DEGRADED_READER,
+    *DEGRADED_MODEL,
 )  # fmt: skip
 """Every degraded reason."""
 

@@ -18,7 +18,7 @@ from anonify.closing import Closing
 
 from .kinds import Asking, asking
 from .model import Provider, SkipReason, Task, Usage
-from .throttle import Skipped, Throttle
+from .throttle import Ledger, Skipped, Throttle
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -47,12 +47,16 @@ class Client(Closing):
     """Asks one provider.  May be used by several threads.
 
     Args:
+        ledger: where calls are written down; None for the throttle's own.
         seconds: how long one call may take.
     """
 
-    def __init__(self, provider: Provider, throttle: Throttle, *, seconds: float = 60.0) -> None:
+    def __init__(
+        self, provider: Provider, throttle: Throttle, *, ledger: Ledger | None = None, seconds: float = 60.0
+    ) -> None:
         self.provider = provider
         self.throttle = throttle
+        self._ledger = ledger or throttle.ledger
         self._seconds = seconds
         self._over: SkipReason | None = None
         self._lock = threading.Lock()
@@ -138,7 +142,7 @@ class Client(Closing):
 
     def _note(self, task: Task, sent: int, received: int, start: float) -> Usage:
         usage = Usage(task, self.provider.model, sent, received, round(1000 * (time.monotonic() - start)))
-        self.throttle.ledger.record(usage, price(self.provider, usage))
+        self._ledger.record(usage, price(self.provider, usage))
         return usage
 
     def _started(self) -> tuple[Model, asyncio.AbstractEventLoop]:

@@ -7,7 +7,7 @@ dropped.  A model can name text and say how sensitive it is; nothing in a docume
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from anonify.detection.model import CATEGORIES, Category, Detection, Source
+from anonify.detection.model import CATEGORIES, CONTEXT_MODEL, Category, Detection, Source
 
 from .client import Client
 from .model import Looked, Skip, SkipReason, Task, Usage
@@ -56,9 +56,6 @@ MOST_KNOWN: Final = 200
 
 GIVE_UP: Final = 3
 """Calls left out one after the other after which a document asks nothing more: the provider is away."""
-
-DETECTOR: Final = "context-model"
-"""The detector of what only a model proposed."""
 
 GUESSED: Final[frozenset[Source]] = frozenset({"names-model", "context-model"})
 """Sources whose suggestions a rejection drops.  Others have seen a pattern or a label, so they are kept, less sure: a
@@ -106,7 +103,13 @@ class _Pass:
                 self.away = skipped.reason
 
 
-def look(client: Client, pages: Iterable[Page], found: Sequence[Detection], categories: frozenset[Category]) -> Looked:
+def look(
+    client: Client,
+    pages: Iterable[Page],
+    found: Sequence[Detection],
+    categories: frozenset[Category],
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Looked:
     """What a model adds to, and takes from, the suggestions for a document.
 
     Never raises for what a provider does: what could not be asked is among the skips, with its reason.
@@ -115,6 +118,7 @@ def look(client: Client, pages: Iterable[Page], found: Sequence[Detection], cate
         pages: each page's number and text, in order.  Not a grid's: what is suggested has no row and no column.
         found: what patterns and the names model found.
         categories: what is looked for; whatever else a model proposes is dropped.
+        progress: called with (passages read, passages in all) on the calling thread; what it raises ends the pass.
     """
     wanted = categories - _UNSPEAKABLE
     if not client.provider.structured:
@@ -123,10 +127,20 @@ def look(client: Client, pages: Iterable[Page], found: Sequence[Detection], cate
         return Looked(list(found), [], [Skip("detect", "off")], 0)
     texts = list(pages)
     work = _Pass(client, wanted)
+    parts = list(passages(texts))
+    progress(0, len(parts))
     kind = _classify(work, texts)
+    named: list[Detection] = []
     with ThreadPoolExecutor(client.throttle.width) as pool:
-        named = pool.map(lambda passage: _detect(work, kind, passage, found), list(passages(texts)))
-        fresh = _distinct([detection for detections in named for detection in detections], found)
+        try:
+            read = pool.map(lambda passage: _detect(work, kind, passage, found), parts)
+            for done, detections in enumerate(read, 1):
+                named += detections
+                progress(done, len(parts))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    fresh = _distinct(named, found)
     suggested = _verify(work, dict(texts), [*found, *fresh])
     skips = [Skip(task, reason, calls) for (task, reason), calls in work.skips.items()]
     return Looked(suggested, work.usages, skips, work.unlocated)
@@ -190,7 +204,7 @@ def _located(passage: Passage, value: Any) -> Iterable[Detection]:
                 category=value.category,
                 confidence=round(min(SUREST, value.confidence), 3),
                 source="context-model",
-                detector=DETECTOR,
+                detector=CONTEXT_MODEL,
                 global_=value.everywhere,
             )
 

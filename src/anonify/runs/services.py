@@ -11,11 +11,13 @@ from anonify.ocr import OcrOptions
 from anonify.ocr.assisted import Assisted
 from anonify.ocr.languages import check_languages
 from anonify.ocr.mistral import Mistral
+from anonify.providers import Throttle
 from anonify.sandbox import Limits, Pool
 from anonify.settings import Settings
 from anonify.storage import KeyRing, Stores
 
 from .engine import EngineClient, migrate_engine
+from .ledger import shared_throttle
 
 __all__ = ["Services", "open_services"]
 
@@ -28,6 +30,7 @@ class Services:
         pool: where strangers' bytes are parsed.
         client: enqueues and watches runs; executing them takes a :class:`Worker`.
         reader: reads pages beyond this machine, when the settings ask for one.
+        throttle: shared by all calls to a language model; None when none is to be asked.
     """
 
     settings: Settings
@@ -38,6 +41,7 @@ class Services:
     client: EngineClient
     role: Literal["web", "worker", "all"]
     reader: Mistral | None = None
+    throttle: Throttle | None = None
 
     @property
     def ocr(self) -> OcrOptions:
@@ -82,4 +86,14 @@ def open_services(settings: Settings, *, role: Literal["web", "worker", "all"] =
         wall_seconds=settings.task_timeout_seconds,
     )
     pool = Pool(settings.cpu_concurrency, limits)
-    return Services(settings, database, stores, keys, pool, client, role, settings.text_reader())
+    return Services(
+        settings,
+        database,
+        stores,
+        keys,
+        pool,
+        client,
+        role,
+        settings.text_reader(),
+        shared_throttle(settings, database),
+    )
