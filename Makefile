@@ -31,7 +31,7 @@ demo: setup ## redact the documents in examples/ and print what was removed and 
 
 test: dev ## every test but the slow ones, two at a time where time is not measured
 	$(BIN)/python -m pytest -m "alone and not slow"
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not alone"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not alone"
 
 test-all: dev ## every test
 	$(BIN)/python -m pytest

@@ -66,6 +66,7 @@ def test_text_before_a_blank_line_shifts_offsets_only(before: str, text: str) ->
 )
 def test_hostile_repetition_stays_fast(piece: str) -> None:
     text = piece * (20_000 // len(piece))
+    detect_text("Ada Example")  # loads the model once for a process, which is not what is timed
     began = time.process_time()
     detect_text(text)
     assert time.process_time() - began < 3
