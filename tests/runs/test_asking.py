@@ -32,6 +32,7 @@ from anonify.runs import (
     follow,
     open_services,
     receive_upload,
+    sweep_expired,
 )
 from anonify.runs.ledger import DatabaseLedger
 from anonify.sandbox import Pool
@@ -258,6 +259,19 @@ def test_every_call_is_written_down_and_outlives_the_document(start: Start) -> N
     delete_document(asking.services, document_id)
 
     assert asking.spent() == pytest.approx(calls * CALL_USD)
+
+
+def test_the_sweep_forgets_what_was_spent_last_month(services: Services) -> None:
+    day = 86_400_000
+    with services.database.begin() as connection:
+        for age in (34, 36):
+            row = UsageRow(new_id(), "owner", None, "detect", MODEL, 1, 1, 1, 1.0, now_ms() - age * day)
+            usage.record(connection, row)
+
+    sweep_expired(services)
+
+    with services.database.connect() as connection:
+        assert usage.totals_for_owner(connection, "owner").calls == 1
 
 
 def test_without_a_provider_there_is_no_throttle(services: Services) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 from sqlalchemy import delete
 
-from anonify.database import batches, documents, now_ms, rules
+from anonify.database import batches, documents, now_ms, rules, usage
 from anonify.database.tables import quota_usage, rate_buckets
 
 from .batch_rules import start_unreached
@@ -34,6 +34,7 @@ hammer a store that does not answer."""
 DAY_MS: Final = 86_400_000
 RULE_DAYS: Final = 30
 USAGE_DAYS: Final = 8
+SPENT_DAYS: Final = 35
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class SweepCounts:
         readmitted: queued documents put (back) in line, or failed because their run was over.
         batches: batches without a document forgotten.
         rules: unused rules forgotten.
-        buckets: stale rate and usage rows forgotten.
+        buckets: stale rate and usage rows forgotten, also of what a language model cost for documents that are gone.
         runs: ended runs the engine has forgotten.
     """
 
@@ -140,5 +141,6 @@ def _prune_rules(services: Services, now: int) -> int:
 def _prune_buckets(services: Services, now: int) -> int:
     with services.database.begin() as connection:
         stale = connection.execute(delete(rate_buckets).where(rate_buckets.c.updated_at < now - DAY_MS)).rowcount
+        stale += usage.forget_before(connection, now - SPENT_DAYS * DAY_MS)
         day = now // DAY_MS - USAGE_DAYS
         return stale + connection.execute(delete(quota_usage).where(quota_usage.c.day < day)).rowcount
