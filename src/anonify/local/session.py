@@ -65,6 +65,7 @@ class Session(Closing):
     def __init__(self, state: Path | None = None, *, slots: int | None = None) -> None:
         import structlog
 
+        from anonify.local.verified import bring_verification
         from anonify.logs import set_up_logging
         from anonify.runs import Worker, open_services
         from anonify.settings import Settings
@@ -96,6 +97,8 @@ class Session(Closing):
             if not structlog.is_configured():  # an application that embeds this package logs as it likes
                 set_up_logging(settings)
             self.services = open_services(settings, role="all")
+            if self.services.throttle is not None:
+                bring_verification(self.services.database)
             self._worker = Worker(self.services)
             self._worker.start()
         except BaseException:
