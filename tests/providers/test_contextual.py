@@ -332,3 +332,19 @@ def test_a_preset_without_text_asks_nothing() -> None:
 
     assert server.asked == []
     assert looked.skips == [Skip("detect", "off")]
+
+
+class Gone(Exception):
+    """Somebody deleted the document."""
+
+
+def test_a_document_that_is_gone_is_not_shown_any_further() -> None:
+    def progress(done: int, _total: int) -> None:
+        if done:
+            raise Gone
+
+    alone = Throttle(1, MemoryLedger())
+    with serving(by_task()) as server, client_of(server, throttle=alone) as client, pytest.raises(Gone):
+        look(client, [(1, PAGE * 1000)], [], EVERYTHING, progress)
+
+    assert server.tasks().count("detect") <= 2
