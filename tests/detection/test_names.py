@@ -60,6 +60,9 @@ def test_a_name_without_any_label_is_found(text: str, name: str) -> None:
         "Le boulanger et le maire ont signé la convention au printemps.",
         "ISO 27001, RFC 5322 and Python 3.11 are listed in annex 4.",
         "Parkinson's disease and Crohn's disease were excluded.",
+        "Dinsdag spraken we over het leverplan. Zoals afgesproken belt hij terug.",
+        "Martedì abbiamo visto i documenti della ditta.",
+        "Am Dienstag gab es nichts. Sonst war alles in Ordnung.",
     ],
 )
 def test_words_that_may_be_names_elsewhere_are_left(text: str) -> None:

@@ -33,8 +33,8 @@ _SMALL: Final = 3
 _PARTICLES: Final = frozenset(words("name-particles"))
 """Small words that a surname may begin with."""
 
-_NEVER: Final = frozenset({"iban", "bic", "swift", "sha", "passed", "failed", "thx", "asap", "ceo", "cfo", "cto"})
-"""Single words that models of names take for one where they stand alone in forms and logs."""
+_NEVER: Final = frozenset(words("never-names"))
+"""Single words that models of names take for one where they stand alone in forms and logs or begin a sentence."""
 
 _COMPANY: Final = re.compile(
     r",?(?: & [\w.]+| (?i:co|associates|enterprises|partners|holdings|group)\.?)*,?"
