@@ -57,7 +57,7 @@ def ask(work: DocumentRun, row: DocumentRow, found: Sequence[Detection]) -> Aske
     shown = {number for number, _ in pages}
     aside = [one for one in found if one.page not in shown or not one.text]
     about = [one for one in found if one.page in shown and one.text]
-    told = work.teller("ai.progress")
+    told = work.teller("ai.progress", last=True)
 
     def progress(done: int, total: int) -> None:
         work.row()  # a document that is gone is not shown any further
