@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
 
-from anonify.database import (
-    Database,
-    UsageRow,
-    VerificationRow,
-    migrate,
-    new_id,
-    now_ms,
-    open_database,
-    usage,
-    verifications,
-)
+from anonify.database import VerificationRow, migrate, now_ms, open_database, verifications
 from anonify.errors import Code, Transient
 from anonify.providers import Provider, SkipReason, Throttle, Verification, verify
+from anonify.runs.ledger import DatabaseLedger
 
 from .console import FAILED, USAGE, emit, people, say
 from .operate import quiet, say_settings
-
-if TYPE_CHECKING:
-    from anonify.providers import Usage
 
 __all__ = ["verify_model"]
 
@@ -59,33 +46,6 @@ _ADVICE: Final[dict[SkipReason, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Ledger:
-    """What calls cost, in the database: they count against the day's budget like those about documents."""
-
-    database: Database
-
-    def spent_today(self) -> float:
-        with self.database.connect() as connection:
-            return usage.spent_today(connection, now_ms())
-
-    def record(self, call: Usage, dollars: float) -> None:
-        row = UsageRow(
-            new_id(),
-            OPERATOR,
-            None,
-            call.task,
-            call.model,
-            call.input_tokens,
-            call.output_tokens,
-            call.milliseconds,
-            dollars,
-            now_ms(),
-        )
-        with self.database.begin() as connection:
-            usage.record(connection, row)
-
-
 def verify_model(*, as_json: bool, seconds: float = SECONDS) -> int:
     """Make the calls, say what was seen, keep it.
 
@@ -107,7 +67,7 @@ def verify_model(*, as_json: bool, seconds: float = SECONDS) -> int:
     try:
         migrate(database)
         say(f"Asking {provider.model} at {_shown(provider.address)} twice, about nothing.")
-        throttle = Throttle(1, _Ledger(database), settings.ai_daily_spend_usd, patience=PATIENCE)
+        throttle = Throttle(1, DatabaseLedger(database, OPERATOR), settings.ai_daily_spend_usd, patience=PATIENCE)
         seen = verify(provider, throttle, seconds=seconds)
         reason = _reason(seen)
         if reason is None or reason in _SEEN:
