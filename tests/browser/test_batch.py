@@ -92,9 +92,11 @@ def test_a_folder_with_a_mailbox_one_rule_one_export_and_the_value_is_gone(page:
     said = page.inner_text("#batch-said")
     assert f"{3 + MESSAGES} documents" in said
     page.select_option("#accept-category", "email")
+    expect(page.locator("#accept")).to_be_enabled()
     label = page.inner_text("#accept")
     assert any(char.isdigit() for char in label)
     page.click("#accept")
+    expect(page.locator("#accept")).to_contain_text("Press again")
     page.click("#accept")
     expect(page.locator("#batch-said")).to_contain_text("accepted")
     _export(page)

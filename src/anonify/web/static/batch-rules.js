@@ -110,10 +110,16 @@ async function drawAccept() {
   const asked = JSON.stringify([choice(), mine.answer.suggested, mine.answer.suggestions]);
   if (mine.asked === asked) return;
   mine.asked = asked;
-  const answer = mine.answer.suggestions ? await post(path("accept"), { ...choice(), dryRun: true }).catch(() => null) : { accepted: 0, documents: 0 };
-  if (state !== mine || mine.asked !== asked || !answer) return;
-  mine.would = answer.accepted;
   mine.sure = false;
+  $("accept").disabled = true;  // until it says how many: a press now would answer for another number
+  const answer = mine.answer.suggestions ? await post(path("accept"), { ...choice(), dryRun: true }).catch(() => null) : { accepted: 0, documents: 0 };
+  if (state !== mine || mine.asked !== asked) return;
+  if (!answer) {
+    mine.asked = "";
+    $("accept").disabled = mine.would === 0;
+    return;
+  }
+  mine.would = answer.accepted;
   $("accept").classList.remove("primary");
   $("accept").disabled = answer.accepted === 0;
   $("accept").textContent = answer.accepted ? `Accept ${plural(answer.accepted, "suggestion")} in ${plural(answer.documents, "document")}` : "Nothing to accept";
