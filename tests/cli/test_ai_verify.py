@@ -97,7 +97,7 @@ def test_calls_count_against_the_day(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "not known (budget)" in run().stderr
         database = open_database(Settings())
         with database.connect() as connection:
-            spent = usage.totals_for_owner(connection, "operator")
+            spent = usage.together(usage.shares_for_owner(connection, "operator"))
         database.close()
         assert spent.calls == 1
         assert spent.dollars > 0

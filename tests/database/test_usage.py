@@ -39,15 +39,15 @@ def _exercise(database: Database) -> None:
         usage.set_skips(connection, row.id, [SkipRow("verify", "payment", 1)])
     with database.begin() as connection:
         assert usage.skips_of(connection, row.id) == [SkipRow("verify", "payment", 1)]
-        assert usage.totals_for_document(connection, row.id) == Totals(2, 240, 60, 1800, 0.5)
+        assert usage.together(usage.shares_for_document(connection, row.id)) == Totals(2, 240, 60, 1800, 0.5)
         assert usage.spent_today(connection, NOW) == 0.5
         documents.delete(connection, row.id)
     with database.begin() as connection:
         assert usage.skips_of(connection, row.id) == []
-        assert usage.totals_for_document(connection, row.id) == Totals(0, 0, 0, 0, 0.0)
+        assert usage.together(usage.shares_for_document(connection, row.id)) == Totals(0, 0, 0, 0, 0.0)
         assert usage.spent_today(connection, NOW) == 0.5
-        assert usage.totals_for_owner(connection, "o").calls == 3
-        assert usage.totals_for_owner(connection, "o", NOW).calls == 2
+        assert usage.together(usage.shares_for_owner(connection, "o")).calls == 3
+        assert usage.together(usage.shares_for_owner(connection, "o", NOW)).calls == 2
         assert usage.forget_before(connection, NOW) == 1
         seen = VerificationRow("openai", "m", "https://a.example", ("tool", "image"), NOW)
         verifications.record(connection, replace(seen, can=()))

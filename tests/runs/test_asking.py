@@ -250,8 +250,8 @@ def test_every_call_is_written_down_and_outlives_the_document(start: Start) -> N
     calls = len(asking.server.asked)
 
     with asking.services.database.connect() as connection:
-        about = usage.totals_for_document(connection, document_id)
-        of_owner = usage.totals_for_owner(connection, "owner")
+        about = usage.together(usage.shares_for_document(connection, document_id))
+        of_owner = usage.together(usage.shares_for_owner(connection, "owner"))
     assert (about.calls, about.input_tokens, about.output_tokens) == (calls, 120 * calls, 30 * calls)
     assert about == of_owner
     assert asking.spent() == pytest.approx(calls * CALL_USD)
@@ -271,7 +271,7 @@ def test_the_sweep_forgets_what_was_spent_last_month(services: Services) -> None
     sweep_expired(services)
 
     with services.database.connect() as connection:
-        assert usage.totals_for_owner(connection, "owner").calls == 1
+        assert usage.together(usage.shares_for_owner(connection, "owner")).calls == 1
 
 
 def test_without_a_provider_there_is_no_throttle(services: Services) -> None:

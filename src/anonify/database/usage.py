@@ -13,19 +13,23 @@ from .rows import as_values
 from .tables import ai_skips, ai_usage
 
 __all__ = [
+    "DAY_MS",
+    "Share",
     "SkipRow",
     "Totals",
     "UsageRow",
     "forget_before",
     "record",
     "set_skips",
+    "shares_for_document",
+    "shares_for_owner",
     "skips_of",
     "spent_today",
-    "totals_for_document",
-    "totals_for_owner",
+    "together",
 ]
 
 DAY_MS: Final = 86_400_000
+"""Milliseconds in a day; days begin at midnight, UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,21 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """What one model was asked of one kind.
+
+    Attributes:
+        task: a name of `anonify.providers`.
+        model: the service's name of the model.
+        totals: its calls.
+    """
+
+    task: str
+    model: str
+    totals: Totals
+
+
+@dataclass(frozen=True, slots=True)
 class SkipRow:
     """Calls about a document that were left out for one reason; both are names of `anonify.providers`."""
 
@@ -85,24 +104,37 @@ def spent_today(connection: Connection, now: int) -> float:
     return float(connection.execute(spent).scalar_one() or 0.0)
 
 
-def totals_for_document(connection: Connection, document_id: str) -> Totals:
+def shares_for_document(connection: Connection, document_id: str) -> list[Share]:
     """What was asked about one document, all attempts together."""
-    return _totals(connection, ai_usage.c.document_id == document_id)
+    return _shares(connection, ai_usage.c.document_id == document_id)
 
 
-def totals_for_owner(connection: Connection, owner_key: str, since: int = 0) -> Totals:
+def shares_for_owner(connection: Connection, owner_key: str, since: int = 0) -> list[Share]:
     """What was asked for one owner at or after `since`, deleted documents included."""
-    return _totals(connection, ai_usage.c.owner_key == owner_key, ai_usage.c.at >= since)
+    return _shares(connection, ai_usage.c.owner_key == owner_key, ai_usage.c.at >= since)
 
 
-def _totals(connection: Connection, *where: ColumnElement[bool]) -> Totals:
-    columns = (ai_usage.c.input_tokens, ai_usage.c.output_tokens, ai_usage.c.milliseconds)
-    sums = (func.coalesce(func.sum(column), 0) for column in columns)
-    dollars = func.coalesce(func.sum(ai_usage.c.dollars), 0.0)
-    calls, sent, received, milliseconds, spent = connection.execute(
-        select(func.count(), *sums, dollars).select_from(ai_usage).where(*where)
-    ).one()
-    return Totals(int(calls), int(sent), int(received), int(milliseconds), float(spent))
+def together(shares: Iterable[Share]) -> Totals:
+    """The sum of several shares."""
+    each = [share.totals for share in shares]
+    return Totals(
+        sum(one.calls for one in each),
+        sum(one.input_tokens for one in each),
+        sum(one.output_tokens for one in each),
+        sum(one.milliseconds for one in each),
+        sum(one.dollars for one in each),
+    )
+
+
+def _shares(connection: Connection, *where: ColumnElement[bool]) -> list[Share]:
+    what = (ai_usage.c.task, ai_usage.c.model)
+    columns = (ai_usage.c.input_tokens, ai_usage.c.output_tokens, ai_usage.c.milliseconds, ai_usage.c.dollars)
+    sums = (func.sum(column) for column in columns)
+    query = select(*what, func.count(), *sums).where(*where).group_by(*what).order_by(*what)
+    return [
+        Share(task, model, Totals(int(calls), int(sent), int(received), int(milliseconds), float(spent)))
+        for task, model, calls, sent, received, milliseconds, spent in connection.execute(query)
+    ]
 
 
 def forget_before(connection: Connection, at: int) -> int:

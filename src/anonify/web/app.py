@@ -24,6 +24,7 @@ from . import (
     problems,
     redactions,
     rules,
+    usage,
 )
 from .guard import guard
 from .metrics import Metrics
@@ -40,6 +41,7 @@ ROUTERS = (
     rules.router,
     batches.router,
     batch_exports.router,
+    usage.router,
     operation.router,
     pages.router,
 )

@@ -13,6 +13,7 @@ __all__ = [
     "ChangedOut",
     "CreatedOut",
     "DocumentOut",
+    "DocumentUsageOut",
     "DocumentsOut",
     "ExportIn",
     "ExportOut",
@@ -35,11 +36,15 @@ __all__ = [
     "RowsOut",
     "RunOut",
     "SectionOut",
+    "ShareOut",
     "SheetOut",
+    "SkippedOut",
     "SpanOut",
+    "SpentOut",
     "SweptOut",
     "UnseenOut",
     "UploadedOut",
+    "UsageOut",
 ]
 
 Category = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]{1,31}$")]
@@ -415,6 +420,55 @@ class LimitsOut(Out):
     max_upload_bytes: int
     rates: dict[str, dict[str, int]]
     quota: dict[str, QuotaOut]
+
+
+class SpentOut(Out):
+    """What calls of a language model cost together; dollars by the list of prices installed then."""
+
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    milliseconds: int
+    dollars: float
+
+
+class ShareOut(Out):
+    """What one model was asked of one kind."""
+
+    task: str
+    model: str
+    spent: SpentOut
+
+
+class SkippedOut(Out):
+    """Calls that were left out, and why."""
+
+    task: str
+    reason: str
+    calls: int
+
+
+class DocumentUsageOut(Out):
+    """What analysis of a document cost.  Holds nothing of the document."""
+
+    total: SpentOut
+    tasks: list[ShareOut]
+    skipped: list[SkippedOut]
+
+
+class UsageOut(Out):
+    """What analysis of all your documents cost; `today` began at midnight, UTC.
+
+    `provider` and `model` are the ones asked now, null when none is set; `dailySpendUsd` is what all owners together
+    may spend in a day, null for no bound.
+    """
+
+    total: SpentOut
+    today: SpentOut
+    tasks: list[ShareOut]
+    provider: str | None
+    model: str | None
+    daily_spend_usd: float | None
 
 
 class HealthOut(Out):

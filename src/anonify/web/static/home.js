@@ -4,6 +4,7 @@ import { call, get, patiently, upload } from "./api.js";
 import { $, announce, bytes, h, length, notice, plural, until } from "./dom.js";
 import { dropped, picked, sorted } from "./gather.js";
 import { sendBatch } from "./sending.js";
+import { drawSpent } from "./usage.js";
 
 const WORKING = new Set(["queued", "extracting", "normalizing", "analyzing"]);
 const SAID = { uploading: "not complete", queued: "waiting", extracting: "reading", normalizing: "reading", analyzing: "looking", ready: "ready", failed: "failed", expanded: "expanded" };
@@ -28,6 +29,7 @@ async function refresh() {
     const [{ documents }, { batches }] = await Promise.all([get("/api/documents"), get("/api/batches")]);
     if (!open) return;
     show(documents, new Map(batches.map((each) => [each.id, each.counts])));
+    drawSpent(documents.length > 0);
     if (documents.some((row) => WORKING.has(row.status)) || batches.some((each) => each.counts.working > 0)) timer = setTimeout(refresh, 1500);
   } catch (failure) {
     notice(failure.message);

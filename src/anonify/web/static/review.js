@@ -8,6 +8,7 @@ import { drawGroups, focusGroup, grouped } from "./groups.js";
 import { noted, shortfall } from "./notes.js";
 import { pictureElement } from "./picture.js";
 import { pageElements, selected } from "./text.js";
+import { spent } from "./usage.js";
 
 const STAGES = { queued: "Waiting for a free place", extracting: "Checking and sealing the file", normalizing: "Reading its pages", analyzing: "Looking for sensitive values" };
 
@@ -123,7 +124,9 @@ function cards() {
   }
   $("cards").replaceChildren(...shown);
   const mine = state;
-  enclosed(row, (card) => { if (state === mine) $("cards").append(card); });
+  const add = (card) => { if (state === mine) $("cards").append(card); };
+  enclosed(row, add);
+  spent(row, add);
 }
 
 async function turn(number, focusId) {
