@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -132,6 +133,24 @@ def test_every_word_of_a_long_text_is_answered_once(model: Network) -> None:
     assert words == [word for word in model.reader.words(text) if word.pieces]
     found = [text[n.start : n.end] for n in names_in(text, tag(model, text))]
     assert found.count("Margaret Holloway") == 12, "wherever a stretch of the text happens to end"
+
+
+def test_rows_of_numbers_and_marks_are_not_shown_to_the_model_and_their_words_are_answered(model: Network) -> None:
+    shown: list[int] = []
+
+    class Counting:
+        reader = model.reader
+
+        def tag(self, stretches: Sequence[tuple[Sequence[int], Sequence[int]]], /) -> list[Any]:
+            shown.append(len(stretches))
+            return model.tag(stretches)
+
+    text = "12 (4) - " * 400 + "\nWe met Margaret Holloway there.\n" + "7, 8; " * 400
+    found = list(tag(Counting(), text))
+
+    assert [one.word for one in found] == model.reader.words(text)
+    assert [text[name.start : name.end] for name in names_in(text, found)] == ["Margaret Holloway"]
+    assert 0 < sum(shown) <= 3
 
 
 def test_the_same_text_gives_the_same_suggestions(model: Network) -> None:

@@ -58,16 +58,26 @@ def tag(model: Model, text: str) -> Iterator[Tagged]:
     """Every word of `text` with what the model says of it, in order of place."""
     words = [word for word in model.reader.words(text) if word.pieces]
     windows = list(_windows(words))
+    # No name is without a letter: columns of numbers and rows of marks are not shown to the model.
+    lettered = [index for index, window in enumerate(windows) if _lettered(text, words, window)]
     # Alike lengths go together: the shorter are filled up to the longest of their batch.
     answers: dict[int, list[Tagged]] = {}
-    order = sorted(range(len(windows)), key=lambda index: windows[index].end - windows[index].start)
+    order = sorted(lettered, key=lambda index: windows[index].end - windows[index].start)
     for begin in range(0, len(order), BATCH):
         chosen = order[begin : begin + BATCH]
         stretches = [_stretch(words[windows[index].start : windows[index].end]) for index in chosen]
         for index, likely in zip(chosen, model.tag(stretches), strict=True):
             answers[index] = _answers(words, windows[index], likely)
-    for index in range(len(windows)):
-        yield from answers.pop(index)
+    for index, window in enumerate(windows):
+        if index in answers:
+            yield from answers.pop(index)
+        else:
+            yield from (Tagged(word, 0.0, 0.0) for word in words[window.first : window.last])
+
+
+def _lettered(text: str, words: Sequence[Word], window: _Window) -> bool:
+    """Whether a word that a stretch answers for has a letter."""
+    return any(char.isalpha() for word in words[window.first : window.last] for char in text[word.start : word.end])
 
 
 def _windows(words: Sequence[Word]) -> Iterator[_Window]:
