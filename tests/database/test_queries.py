@@ -35,7 +35,7 @@ def _redaction(document_id: str, page: int | None, start: int | None, status: st
     values: dict[str, object] = dict.fromkeys(RedactionRow.__slots__)
     values.update(
         id=new_id(), document_id=document_id, status=status, origin="detection", touched=False, category="other",
-        page=page, start=start, method="mask", created_at=1,
+        page=page, start=start, method="mask", created_at=1, version=0,
     )  # fmt: skip
     return RedactionRow(**values)  # type: ignore[arg-type]  # made by name
 

@@ -54,6 +54,8 @@ class RedactionRow:
     created_at: int
     decided_at: int | None
     why: str | None = None
+    version: int = 0
+    person_key: str | None = None
 
     @property
     def cursor(self) -> tuple[int, int, str]:
@@ -112,7 +114,7 @@ def update_many(connection: Connection, document_id: str, ids: Collection[str], 
     changed = 0
     for piece in batches(ids):
         query = update_(table).where(table.c.document_id == document_id, table.c.id.in_(piece))
-        changed += connection.execute(query.values(**changes)).rowcount
+        changed += connection.execute(query.values(**changes, version=table.c.version + 1)).rowcount
     return changed
 
 

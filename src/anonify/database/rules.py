@@ -51,6 +51,7 @@ class RuleRow:
     created_at: int
     used_at: int
     batch_id: str | None = None
+    action: str = "redact"
 
 
 def insert(connection: Connection, row: RuleRow) -> None:

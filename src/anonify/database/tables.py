@@ -1,7 +1,7 @@
 """The tables.  SQLAlchemy Core, the same on SQLite and PostgreSQL.
 
 Times are UTC epoch milliseconds: both databases compare them the same way, and no driver guesses a zone.
-`value` of a redaction is the only column that may hold document text.
+`value` of a redaction and `before` of a change of one are the only columns that may hold document text.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from sqlalchemy import (
 )
 
 __all__ = [
+    "act_changes",
+    "acts",
     "ai_skips",
     "ai_usage",
     "ai_verifications",
@@ -124,6 +126,8 @@ redactions = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("decided_at", BigInteger),
     Column("why", String(64)),  # why detection suggested it: a reason of detection.reasons, never the value
+    Column("version", Integer, nullable=False, server_default="0"),  # one more with every change
+    Column("person_key", String(64)),  # as group_key, of the fullest form of the person whose name this is
     Index("redactions_document", "document_id", "page", "start"),
     Index("redactions_rule", "rule_id"),
 )
@@ -146,9 +150,29 @@ rules = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("used_at", BigInteger, nullable=False),
     Column("batch_id", String(32)),
+    Column("action", String(8), nullable=False, server_default="redact"),  # redact | keep
     Index("rules_owner", "owner_key", "scope"),
     Index("rules_batch", "batch_id"),
     UniqueConstraint("document_id", "source_rule_id"),
+)
+
+acts = Table(
+    "acts",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("acts_document", "document_id", "at"),
+)
+
+act_changes = Table(
+    "act_changes",
+    metadata,
+    Column("act_id", String(32), ForeignKey("acts.id", ondelete="CASCADE"), primary_key=True),
+    Column("redaction_id", String(32), primary_key=True),
+    Column("before", Text),  # the row as JSON before the act; null when the act made it
+    Column("version", Integer, nullable=False),  # the row's version after the act; -1 when the act removed it
 )
 
 artifacts = Table(

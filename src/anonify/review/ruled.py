@@ -80,7 +80,8 @@ def take_back(connection: Connection, rule_ids: Collection[str]) -> int:
         untouched = (table.c.rule_id.in_(piece)) & (table.c.origin == RULE) & table.c.touched.is_(False)
         suggestion = {"origin": "detection", "status": "suggested", "rule_id": None, "method": "mask"}
         found = update(table).where(untouched, table.c.detector.is_not(None), table.c.detector != RULE)
-        changed += connection.execute(found.values(decided_at=None, **suggestion)).rowcount
+        version = table.c.version + 1
+        changed += connection.execute(found.values(decided_at=None, version=version, **suggestion)).rowcount
         gone = table.delete().where(untouched, or_(table.c.detector.is_(None), table.c.detector == RULE))
         changed += connection.execute(gone).rowcount
     return changed
