@@ -1,0 +1,411 @@
+// What is known of the document under review, and every act on it. The screen draws from here; nothing else asks the server for decisions.
+
+import { get, post, call } from "../api.js";
+import { plural } from "../dom.js";
+import { batch, clean, computed, signal } from "./ui.js";
+
+const BLOCK = 100; // values asked for at once
+
+export const NO_FILTER = { category: "", source: "", certainty: "", page: null, q: "" };
+
+/** Who a value is, for the screen: its words, or what stands in place of words. */
+export function named(value) {
+  if (value.value !== null && clean(value.value)) return clean(value.value);
+  if (value.first?.box) return value.category === "face" ? "A face" : "A region";
+  const { row, column } = value.first ?? {};
+  if (row === null && column !== null) return `Column ${value.header || column}`;
+  if (row !== null && column === null) return `Row ${row}`;
+  return "A place";
+}
+
+export class Desk {
+  constructor(row, outline) {
+    this.id = row.id;
+    this.base = `/api/documents/${row.id}`;
+    this.row = signal(row);
+    this.outline = signal(outline);
+    this.counts = signal({});
+    this.decided = signal({ decided: 0, all: 0 });
+    this.rail = signal([]);
+    this.status = signal("suggested");
+    this.filter = signal(NO_FILTER);
+    this.values = signal([]);
+    this.total = signal({ values: 0, places: 0 });
+    this.facets = signal({});
+    this.next = null;
+    this.busy = signal(false);
+    this.loaded = signal(false);
+    this.current = signal(null); // key of the value in hand
+    this.target = signal(null); // the place to show: { page, start, end, sheet, row, column, id, box }
+    this.steps = null; // places of the value in hand, for going through them
+    this.choice = signal(null); // what a person has pointed at
+    this.seen = signal(1); // page, or sheet index + 1, in view
+    this.picture = signal(true);
+    this.sheet = signal(0);
+    this.changed = signal(0); // raised when marks have to be drawn anew
+    this.undoable = signal([]);
+    this.redoable = signal([]);
+    this.found = signal(null); // what a search found
+    this.tab = signal("values"); // values | search
+    this.pane = signal("found"); // on a narrow screen: found | document
+    this.dialog = signal(null);
+    this.confirm = signal(null);
+    this.notice = signal(null);
+    this.said = signal("");
+    this.learned = signal(null);
+    this.byHand = [];
+    this.exported = signal([]);
+    this.tail = Promise.resolve();
+    this.grid = computed(() => this.outline.value.sheets.length > 0);
+    this.at = computed(() => this.values.value.findIndex((one) => one.key === this.current.value));
+    this.inHand = computed(() => this.values.value[this.at.value] ?? null);
+  }
+
+  /** Tell people who do not see the screen, and below the list those who do. */
+  say(text) {
+    this.said.value = text;
+  }
+
+  fail(failure) {
+    this.notice.value = failure.message ?? String(failure);
+  }
+
+  /** Do one thing after the other: fast fingers must not overtake the server. */
+  queue(act) {
+    const result = this.tail.then(act);
+    this.tail = result.catch((failure) => { this.fail(failure); this.reload(); });
+    return result.catch(() => null);
+  }
+
+  // What is to be decided
+
+  query(extra = {}) {
+    const { category, source, certainty, page, q } = this.filter.value;
+    const query = new URLSearchParams({ status: this.status.value, limit: String(BLOCK) });
+    for (const [name, value] of Object.entries({ category, source, certainty, q, ...extra })) if (value) query.set(name, value);
+    if (page !== null) query.set(this.grid.value ? "sheet" : "page", String(page));
+    return query;
+  }
+
+  where() {
+    const { category, source, certainty, page, q } = this.filter.value;
+    const where = { category: category || undefined, source: source || undefined, certaintyAtLeast: undefined, certainty: certainty || undefined, q: q || undefined };
+    if (page !== null) where[this.grid.value ? "sheet" : "page"] = page;
+    return where;
+  }
+
+  take(answer, append) {
+    batch(() => {
+      const known = append ? this.values.value : [];
+      const keys = new Set(known.map((one) => one.key));
+      this.values.value = [...known, ...answer.values.filter((one) => !keys.has(one.key))];
+      this.next = answer.next;
+      this.total.value = { values: answer.totalValues, places: answer.totalPlaces };
+      this.counts.value = answer.counts;
+      this.facets.value = answer.facets;
+      this.decided.value = { decided: answer.decidedValues, all: answer.allValues };
+      this.loaded.value = true;
+      if (!append && this.at.value < 0) this.current.value = this.values.value[0]?.key ?? null;
+    });
+  }
+
+  /** Ask for the list anew, from its beginning. */
+  async reload() {
+    const asked = (this.asked = {});
+    this.busy.value = true;
+    try {
+      const answer = await get(`${this.base}/values?${this.query()}`);
+      if (this.asked === asked) this.take(answer, false);
+    } catch (failure) {
+      if (this.asked === asked) this.fail(failure);
+    } finally {
+      if (this.asked === asked) this.busy.value = false;
+    }
+  }
+
+  async more() {
+    if (!this.next || this.busy.value) return;
+    const asked = (this.asked = {});
+    this.busy.value = true;
+    try {
+      const answer = await get(`${this.base}/values?${this.query({ after: this.next })}`);
+      if (this.asked === asked) this.take(answer, true);
+    } catch (failure) {
+      if (this.asked === asked) this.fail(failure);
+    } finally {
+      if (this.asked === asked) this.busy.value = false;
+    }
+  }
+
+  show(status, filter) {
+    batch(() => {
+      this.tab.value = "values";
+      if (status) this.status.value = status;
+      if (filter) this.filter.value = { ...this.filter.value, ...filter };
+      this.current.value = null;
+    });
+    return this.reload();
+  }
+
+  async drawRail() {
+    const pages = this.outline.value.pages;
+    if (!pages) return;
+    const all = [];
+    for (let from = 1; from <= pages; from += 5000) all.push(...(await get(`${this.base}/rail?from=${from}&to=${Math.min(pages, from + 4999)}`)).pages);
+    this.rail.value = all;
+  }
+
+  /** After any change: marks, the rail and, when asked, the list. */
+  refresh(list = true) {
+    this.changed.value += 1;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.drawRail().catch(() => null), 250);
+    return list ? this.reload() : null;
+  }
+
+  // Going about
+
+  takeUp(key, show = true) {
+    this.current.value = key;
+    this.steps = null;
+    const value = this.inHand.value;
+    if (value && show) this.go(value.first);
+  }
+
+  go(place) {
+    if (place?.page || place?.sheet !== null) this.target.value = { ...place };
+  }
+
+  /** The next or previous value of the list. */
+  async step(by) {
+    const list = this.values.value;
+    if (!list.length) return this.say("Nothing is left to decide here.");
+    const index = Math.min(Math.max(0, this.at.value + by), list.length - 1);
+    if (index >= list.length - 3) this.more();
+    this.takeUp(list[index].key);
+    const value = list[index];
+    return this.say(`${named(value)}, ${value.category.replaceAll("-", " ")}, ${plural(value.places, "place")}${value.explanation ? `, ${value.explanation}` : ""}`);
+  }
+
+  /** The next or previous place of the value in hand. */
+  async place(by) {
+    const value = this.inHand.value;
+    if (!value) return;
+    if (!this.steps) {
+      const { places } = await get(`${this.base}/values/${value.key}/places?limit=500`);
+      this.steps = { places, at: 0 };
+    }
+    const { places } = this.steps;
+    if (!places.length) return;
+    this.steps.at = (this.steps.at + by + places.length) % places.length;
+    this.go(places[this.steps.at]);
+    this.say(`Place ${this.steps.at + 1} of ${value.places}`);
+  }
+
+  // Deciding
+
+  remember(act) {
+    if (!act) return;
+    this.undoable.value = [...this.undoable.value.slice(-199), act];
+    this.redoable.value = [];
+  }
+
+  answered({ act, counts }) {
+    this.remember(act);
+    if (counts) this.counts.value = counts;
+  }
+
+  /** Take the value in hand off the list and go on, before the server has answered. */
+  decide(status, key = this.current.value) {
+    const list = this.values.value;
+    const index = list.findIndex((one) => one.key === key);
+    const value = list[index];
+    if (!value || value.status === status) return null;
+    batch(() => {
+      this.values.value = list.filter((one) => one !== value);
+      this.total.value = { values: this.total.value.values - 1, places: this.total.value.places - value.places };
+      const by = (status !== "suggested") - (value.status !== "suggested");
+      this.decided.value = { ...this.decided.value, decided: this.decided.value.decided + by };
+      if (this.current.value === key || this.at.value < 0) {
+        const following = this.values.value[index] ?? this.values.value[index - 1];
+        this.takeUp(following?.key ?? null);
+      }
+    });
+    if (index >= this.values.value.length - 10) this.more();
+    const done = { accepted: "Accepted", rejected: "Ignored", suggested: "Put back" }[status];
+    const left = this.total.value.values;
+    const following = this.inHand.value;
+    this.say(`${done}: ${named(value)}, ${plural(value.places, "place")}.${following ? ` Next: ${named(following)}.` : ""} ${plural(left, "value")} left.`);
+    return this.queue(async () => {
+      const answer = await post(`${this.base}/decide`, { where: { keys: [value.key], whenStatus: value.status }, status });
+      this.answered(answer);
+      this.refresh(this.values.value.length === 0);
+    });
+  }
+
+  /** Change category, method or code of the value in hand; what was decided stays decided. */
+  change(changes, key = this.current.value) {
+    const value = this.values.value.find((one) => one.key === key);
+    if (!value) return null;
+    return this.queue(async () => {
+      const answer = await post(`${this.base}/decide`, { where: { keys: [value.key], whenStatus: value.status }, ...changes });
+      this.answered(answer);
+      await this.refresh();
+      this.say(`Changed at ${plural(answer.changed, "place")}.`);
+    });
+  }
+
+  /** Ask how many the filtered list holds, say it, and do it when confirmed. */
+  async decideAll(status) {
+    const body = { where: { ...this.where(), whenStatus: this.status.value }, status };
+    try {
+      const { changed } = await post(`${this.base}/decide`, { ...body, dryRun: true });
+      if (!changed) return this.say("There is nothing here to decide.");
+      const word = { accepted: "Accept", rejected: "Ignore", suggested: "Put back" }[status];
+      this.confirm.value = {
+        text: `${word} ${plural(this.total.value.values, "value")} at ${plural(changed, "place")}${this.filtered() ? " that the filters show" : ""}?`,
+        act: word,
+        run: () => this.queue(async () => {
+          const answer = await post(`${this.base}/decide`, body);
+          this.answered(answer);
+          await this.refresh();
+          this.say(`${word === "Accept" ? "Accepted" : word === "Ignore" ? "Ignored" : "Put back"} ${plural(answer.changed, "place")}.`);
+        }),
+      };
+    } catch (failure) {
+      this.fail(failure);
+    }
+    return null;
+  }
+
+  filtered() {
+    const { category, source, certainty, page, q } = this.filter.value;
+    return Boolean(category || source || certainty || q || page !== null);
+  }
+
+  // Pointing
+
+  /** Redact what is pointed at; `more` adds to the request, such as `everywhere`. */
+  redact(more = {}) {
+    const choice = this.choice.value;
+    if (!choice) {
+      this.say("Select text, click a word, or draw a region first.");
+      return null;
+    }
+    const { label, boxes, value, screen, ...place } = choice;
+    this.choice.value = null;
+    getSelection()?.removeAllRanges();
+    return this.mark({ ...place, ...more }, value);
+  }
+
+  mark(body, value) {
+    return this.queue(async () => {
+      const answer = await post(`${this.base}/redactions`, body);
+      this.answered(answer);
+      if (value) this.learn(value);
+      await this.refresh();
+      const count = answer.redactions.length;
+      this.say(`Redacted at ${plural(count, "place")}.${answer.more ? " The export removes the further ones as well." : ""}`);
+      return answer;
+    });
+  }
+
+  /** Everything but what is pointed at, on its page. */
+  keepOnly() {
+    const choice = this.choice.value;
+    if (!choice || choice.page === undefined) return this.say("Select the text, or draw the region, that may stay.");
+    const kept = choice.box ? { page: choice.page, box: choice.box } : { page: choice.page, start: choice.start, end: choice.end };
+    const body = { page: choice.page, keep: [kept] };
+    return this.queue(async () => {
+      const { changed } = await post(`${this.base}/keep-only`, { ...body, dryRun: true });
+      this.confirm.value = {
+        text: `Redact everything on page ${choice.page} except what is selected? That is ${plural(changed, "stretch", "stretches")}.`,
+        act: "Keep only this",
+        run: () => this.queue(async () => {
+          this.choice.value = null;
+          this.answered(await post(`${this.base}/keep-only`, body));
+          await this.refresh();
+        }),
+      };
+    });
+  }
+
+  // Taking back
+
+  undo() {
+    return this.turnBack(this.undoable, this.redoable, "Undone");
+  }
+
+  redo() {
+    return this.turnBack(this.redoable, this.undoable, "Done again");
+  }
+
+  turnBack(from, to, word) {
+    return this.queue(async () => {
+      const act = from.value.at(-1);
+      if (!act) return this.say(word === "Undone" ? "There is nothing to undo." : "There is nothing to do again.");
+      from.value = from.value.slice(0, -1);
+      const answer = await post(`${this.base}/acts/${act.id}/undo`);
+      if (answer.act) to.value = [...to.value, answer.act];
+      this.counts.value = answer.counts;
+      await this.refresh();
+      const left = answer.refused ? ` ${plural(answer.refused, "place")} had changed since and stayed as they are.` : "";
+      return this.say(`${word}: ${plural(answer.changed, "place")}.${left}`);
+    });
+  }
+
+  // Rules
+
+  /** Decide on a value beyond this document: `scope` document | batch | global, `action` redact | keep. */
+  rule(scope, action, pattern, more = {}) {
+    const paths = { document: `${this.base}/rules`, batch: `/api/batches/${this.row.value.batchId}/rules`, global: "/api/rules" };
+    const where = { document: "in this document", batch: "in the whole batch", global: "in every document, also those to come" }[scope];
+    return this.queue(async () => {
+      const made = await post(paths[scope], { kind: "literal", pattern, matchCase: false, wholeWord: true, action, ...more });
+      await this.refresh();
+      this.say(`${action === "keep" ? "Never suggested" : "Redacted"} ${where}.`);
+      return made;
+    });
+  }
+
+  dropRule(rule) {
+    return this.queue(async () => {
+      await call("DELETE", rulePath(this, rule));
+      await this.refresh();
+    });
+  }
+
+  switchRule(rule, enabled) {
+    return this.queue(async () => {
+      await call("PATCH", rulePath(this, rule), { enabled });
+      await this.refresh();
+    });
+  }
+
+  /** Three values made by hand in one shape: offer what finds them all. */
+  learn(value) {
+    this.byHand = [...this.byHand.slice(-19), clean(value)];
+    const pattern = shapeOf(value);
+    if (!pattern || this.byHand.filter((one) => shapeOf(one) === pattern).length !== 3) return;
+    post(`${this.base}/rules/preview`, { kind: "regex", pattern, matchCase: true, wholeWord: true })
+      .then((answer) => { if (answer.count > 0) this.learned.value = { pattern, like: clean(value), count: answer.count }; })
+      .catch(() => null);
+  }
+}
+
+function rulePath(desk, rule) {
+  if (rule.scope === "global") return `/api/rules/${rule.id}`;
+  if (rule.scope === "batch") return `/api/batches/${desk.row.value.batchId}/rules/${rule.id}`;
+  return `${desk.base}/rules/${rule.id}`;
+}
+
+/** The shape of a reference as a pattern: letters and digits by kind and number, or null for what has no digit to hold on to. */
+export function shapeOf(value) {
+  const text = clean(value);
+  if (!/\d/.test(text) || text.length < 4 || text.length > 40 || !/^[\p{L}\p{N} ./#_-]+$/u.test(text)) return null;
+  return text.replace(/\p{Lu}+|\p{Ll}+|\p{N}+|[^\p{L}\p{N}]/gu, (part) => {
+    const kind = /^\p{N}/u.test(part) ? "[0-9]" : /^\p{Lu}/u.test(part) ? "\\p{Lu}" : /^\p{L}/u.test(part) ? "\\p{Ll}" : null;
+    if (kind) return part.length === 1 ? kind : `${kind}{${part.length}}`;
+    return part === " " ? "\\s" : part.replace(/[./#_-]/, "\\$&");
+  });
+}
