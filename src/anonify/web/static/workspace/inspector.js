@@ -2,7 +2,7 @@
 
 import { plural, words } from "../dom.js";
 import { clean, html, letters, useEffect, useRef, useState } from "./ui.js";
-import { NO_FILTER, named } from "./desk.js";
+import { NO_FILTER, idOf, named } from "./desk.js";
 import { Act, Choice } from "./parts.js";
 import { Search } from "./search.js";
 import { Virtual } from "./virtual.js";
@@ -36,7 +36,7 @@ function Context({ value }) {
 function Hand({ desk, value }) {
   const { categories, methods, codes } = given();
   const [code, setCode] = useState(value.reason ?? "");
-  useEffect(() => setCode(value.reason ?? ""), [value.key, value.reason]);
+  useEffect(() => setCode(value.reason ?? ""), [idOf(value), value.reason]);
   const keepCode = () => { if (code !== (value.reason ?? "")) desk.change({ reason: code.trim() || null }); };
   return html`<div class="hand">
     <${Context} value=${value} />
@@ -57,17 +57,18 @@ function Hand({ desk, value }) {
 }
 
 function Card({ desk, value, index }) {
-  const current = desk.current.value === value.key;
+  const id = idOf(value);
+  const current = desk.current.value === id;
   const body = useRef();
   const facts = [where(value), words(value.category), sure(value), value.reason].filter(Boolean).join(" · ");
-  return html`<article class=${`value ${value.status} ${current ? "current" : ""} ${value.form ? "form" : ""}`} ref=${body} data-key=${value.key} tabindex=${current ? 0 : -1} aria-current=${current ? "true" : null}
-      aria-label=${`${named(value)}, ${facts}`} onClick=${(event) => { if (!event.target.closest("button, select, input, label")) desk.takeUp(value.key); }} onFocus=${(event) => { if (event.target === body.current && !current) desk.takeUp(value.key); }}>
+  return html`<article class=${`value ${value.status} ${current ? "current" : ""} ${value.form ? "form" : ""}`} ref=${body} data-id=${id} tabindex=${current ? 0 : -1} aria-current=${current ? "true" : null}
+      aria-label=${`${named(value)}, ${facts}`} onClick=${(event) => { if (!event.target.closest("button, select, input, label")) desk.takeUp(id); }} onFocus=${(event) => { if (event.target === body.current && !current) desk.takeUp(id); }}>
     <div class="value-line">
       <p class="value-name">${named(value)}</p>
       ${!current && value.status === "suggested" && html`<span class="value-acts">
-        <button type="button" class="button small" tabindex="-1" aria-label=${`Accept ${named(value)}`} onClick=${() => desk.decide("accepted", value.key)}>Accept</button>
-        <button type="button" class="button small" tabindex="-1" aria-label=${`Ignore ${named(value)}`} onClick=${() => desk.decide("rejected", value.key)}>Ignore</button></span>`}
-      ${!current && value.status !== "suggested" && html`<button type="button" class="button small" tabindex="-1" aria-label=${`Put back ${named(value)}`} onClick=${() => desk.decide("suggested", value.key)}>Put back</button>`}
+        <button type="button" class="button small" tabindex="-1" aria-label=${`Accept ${named(value)}`} onClick=${() => desk.decide("accepted", id)}>Accept</button>
+        <button type="button" class="button small" tabindex="-1" aria-label=${`Ignore ${named(value)}`} onClick=${() => desk.decide("rejected", id)}>Ignore</button></span>`}
+      ${!current && value.status !== "suggested" && html`<button type="button" class="button small" tabindex="-1" aria-label=${`Put back ${named(value)}`} onClick=${() => desk.decide("suggested", id)}>Put back</button>`}
     </div>
     <p class="value-facts">${facts}</p>
     ${value.explanation && html`<p class="value-why">${value.explanation}</p>`}
@@ -106,13 +107,13 @@ function Values({ desk }) {
     if (index >= 0) handle.current?.show(index);
     const focused = document.activeElement;
     if (index >= 0 && (focused === document.body || focused?.closest(".values"))) {
-      requestAnimationFrame(() => document.querySelector(`.value[data-key="${CSS.escape(desk.current.value ?? "")}"]`)?.focus({ preventScroll: true }));
+      requestAnimationFrame(() => document.querySelector(`.value[data-id="${CSS.escape(desk.current.value ?? "")}"]`)?.focus({ preventScroll: true }));
     }
   }, [desk.current.value]);
   if (!list.length) return html`<div class="values" tabindex="-1"><p class="none muted">${desk.loaded.value ? NONE[desk.status.value](desk) : "Looking…"}</p>
     ${desk.loaded.value && desk.status.value === "suggested" && desk.row.value.batchId && html`<p class="none"><${Act} desk=${desk} id="next-document">Next document<//></p>`}</div>`;
   return html`<${Virtual} class="values" id="values" label="Values" count=${list.length} version=${list} gap=${6} keep=${index}
-    keyOf=${(at) => list[at]?.key ?? at} estimate=${(at) => (list[at]?.explanation ? 96 : 72)} render=${(at) => html`<${Card} desk=${desk} value=${list[at]} index=${at} />`}
+    keyOf=${(at) => (list[at] ? idOf(list[at]) : at)} estimate=${(at) => (list[at]?.explanation ? 96 : 72)} render=${(at) => html`<${Card} desk=${desk} value=${list[at]} index=${at} />`}
     onSeen=${(first, last) => { if (last >= list.length - 20) desk.more(); }} handle=${(made) => { handle.current = made; }} />`;
 }
 
