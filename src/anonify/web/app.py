@@ -13,6 +13,7 @@ from anonify.runs import Services
 from anonify.version import __version__
 
 from . import (
+    after,
     batch_exports,
     batches,
     content,
@@ -38,6 +39,7 @@ ROUTERS = (
     content.router,
     redactions.router,
     exports.router,
+    after.router,
     rules.router,
     batches.router,
     batch_exports.router,

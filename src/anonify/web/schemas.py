@@ -9,6 +9,7 @@ from pydantic.alias_generators import to_camel
 
 __all__ = [
     "Act",
+    "AfterOut",
     "Artifact",
     "ChangedOut",
     "CreatedOut",
@@ -179,7 +180,7 @@ class HiddenOut(Out):
 
 
 class SheetOut(Out):
-    """A grid.  `index` counts from 0."""
+    """A grid.  `index` counts from 0; its text is on `pages` pages from `firstPage` on."""
 
     index: int
     name: str
@@ -188,6 +189,8 @@ class SheetOut(Out):
     header: list[str]
     header_row: int | None
     hidden: str
+    first_page: int
+    pages: int
 
 
 class OutlineOut(Out):
@@ -251,6 +254,16 @@ class PageOut(Out):
     sections: list[SectionOut]
     spans: list[SpanOut]
     unseen: list[UnseenOut]
+
+
+class AfterOut(Out):
+    """A page of a verified export, and how many it has."""
+
+    number: int
+    pages: int
+    text: str
+    width: float | None
+    height: float | None
 
 
 class RowOut(Out):

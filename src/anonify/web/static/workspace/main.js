@@ -5,6 +5,7 @@ import { bytes, length, until, words } from "../dom.js";
 import { processing } from "../processing.js";
 import { Canvas } from "./canvas.js";
 import { Cards } from "./cards.js";
+import { Compare } from "./compare.js";
 import { Desk } from "./desk.js";
 import { Export } from "./export.js";
 import { Inspector } from "./inspector.js";
@@ -55,7 +56,7 @@ function Confirm({ desk }) {
   return html`<${Modal} title=${asked.text} close=${close}><p class="dialog-acts"><button type="button" class="button primary" autofocus onClick=${() => { close(); asked.run(); }}>${asked.act}</button><button type="button" class="button" onClick=${close}>Cancel</button></p><//>`;
 }
 
-const DIALOGS = { rules: Rules, wider: Wider, export: Export, keys: Shortcuts };
+const DIALOGS = { rules: Rules, wider: Wider, export: Export, keys: Shortcuts, compare: Compare };
 
 function Workspace({ desk }) {
   const Dialog = DIALOGS[desk.dialog.value];
