@@ -25,6 +25,7 @@ from . import (
     redactions,
     rules,
     usage,
+    values,
 )
 from .guard import guard
 from .metrics import Metrics
@@ -37,6 +38,7 @@ ROUTERS = (
     events.router,
     content.router,
     redactions.router,
+    values.router,
     exports.router,
     rules.router,
     batches.router,

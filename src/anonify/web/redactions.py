@@ -41,13 +41,13 @@ from .schemas import (
     Status,
 )
 
-__all__ = ["router"]
+__all__ = ["CURSOR", "behind", "router"]
 
 router = APIRouter(prefix="/api/documents/{document_id}/redactions", tags=["redactions"])
 
 PAGE = 1_000
 
-_CURSOR: Final = r"^[0-9]{1,9}\.[0-9]{1,9}\.[0-9a-f]{32}$"
+CURSOR: Final = r"^[0-9]{1,9}\.[0-9]{1,9}\.[0-9a-f]{32}$"
 """A place in the list, not a row: the row may be gone when its reader goes on."""
 
 
@@ -76,12 +76,12 @@ def list_redactions(
     row: Mine,
     services: Work,
     status: Status | None = None,
-    after: Annotated[str | None, Query(pattern=_CURSOR)] = None,
+    after: Annotated[str | None, Query(pattern=CURSOR)] = None,
     limit: Annotated[int, Query(ge=1, le=5_000)] = PAGE,
 ) -> RedactionsOut:
     """Redactions in reading order, with the words around each."""
     with services.database.connect() as conn:
-        rows = redactions.list_for_document(conn, row.id, status=status, after=_behind(after), limit=limit + 1)
+        rows = redactions.list_for_document(conn, row.id, status=status, after=behind(after), limit=limit + 1)
         counts = redactions.counts(conn, row.id)
     shown, further = rows[:limit], len(rows) > limit
     model = runs.open_model(services, row) if reviewable(row) and shown else None
@@ -89,7 +89,8 @@ def list_redactions(
     return RedactionsOut(redactions=redactions_out(shown, model), next=following, counts=counts)
 
 
-def _behind(after: str | None) -> tuple[int, int, str] | None:
+def behind(after: str | None) -> tuple[int, int, str] | None:
+    """What :data:`CURSOR` names, as the queries take it."""
     if after is None:
         return None
     page, start, row_id = after.split(".")

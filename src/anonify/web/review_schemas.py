@@ -1,0 +1,98 @@
+"""What the review workspace asks and is told: values, acts on them, marks on a page."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import StringConstraints
+
+from .schemas import Out
+
+__all__ = [
+    "FacetsOut",
+    "FirstOut",
+    "Search",
+    "Sort",
+    "Sure",
+    "ValueKey",
+    "ValueOut",
+    "ValueSource",
+    "ValuesOut",
+]
+
+ValueKey = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{32}|[0-9a-f]{64})$")]
+ValueSource = Literal["pattern", "names-model", "context-model", "vision", "person", "rule"]
+Sure = Literal["certain", "likely", "possible"]
+Sort = Literal["place", "sure", "often"]
+Search = Annotated[str, StringConstraints(max_length=200)]
+
+
+class FirstOut(Out):
+    """The first place of a value; as in `RedactionOut`."""
+
+    id: str
+    page: int | None
+    start: int | None
+    end: int | None
+    sheet: int | None
+    row: int | None
+    column: int | None
+    box: list[float] | None
+
+
+class ValueOut(Out):
+    """One value with all its places: those that the filter's `status`, `page` and `sheet` name.
+
+    `key` with `category` names it; a redaction without text (a region, a row, a column) stands alone under its own id.
+    `status` is `suggested` while one of the places is undecided.  `pages` counts pages.  `methods` and `reasons` are
+    there when the places differ.  `source` says who found it: of several the first of `person`, `rule`, `pattern`,
+    `names-model`, `context-model`, `vision`.  `certainty` and `confidence` are of its surest place; `why`,
+    `explanation`, `before` and `after` of its first.  `header` is the header of a whole column.
+    """
+
+    key: str
+    person_key: str | None
+    value: str | None
+    category: str
+    places: int
+    status: str
+    first: FirstOut
+    pages: int
+    method: str
+    methods: list[str] | None = None
+    reason: str | None
+    reasons: list[str] | None = None
+    source: str
+    why: str | None
+    explanation: str | None
+    certainty: str | None
+    confidence: float | None
+    before: str | None
+    after: str | None
+    rule_id: str | None
+    header: str | None = None
+
+
+class FacetsOut(Out):
+    """How many values each facet would show, the other filters kept."""
+
+    category: dict[str, int]
+    source: dict[str, int]
+    certainty: dict[str, int]
+
+
+class ValuesOut(Out):
+    """A stretch of the values.  Ask again with `after=next` until `next` is null.
+
+    `totalValues`, `totalPlaces` and `facets` are of the filter; `decidedValues` of `allValues` and the `counts` of
+    redactions are of the whole document.
+    """
+
+    values: list[ValueOut]
+    next: str | None
+    total_values: int
+    total_places: int
+    decided_values: int
+    all_values: int
+    counts: dict[str, int]
+    facets: FacetsOut
