@@ -13,6 +13,7 @@ from anonify.runs import Services
 from anonify.version import __version__
 
 from . import (
+    acts,
     batch_exports,
     batches,
     content,
@@ -39,6 +40,7 @@ ROUTERS = (
     content.router,
     redactions.router,
     values.router,
+    acts.router,
     exports.router,
     rules.router,
     batches.router,

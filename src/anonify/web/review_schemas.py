@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
-from .schemas import Out
+from .schemas import ActOut, Category, In, Method, Out, Reason, Status
 
 __all__ = [
+    "ActsOut",
+    "DecideIn",
+    "DecidedOut",
     "FacetsOut",
     "FirstOut",
     "Search",
     "Sort",
     "Sure",
+    "UndoneOut",
     "ValueKey",
     "ValueOut",
     "ValueSource",
     "ValuesOut",
+    "WhereIn",
 ]
 
 ValueKey = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{32}|[0-9a-f]{64})$")]
@@ -96,3 +101,68 @@ class ValuesOut(Out):
     all_values: int
     counts: dict[str, int]
     facets: FacetsOut
+
+
+class WhereIn(In):
+    """Which redactions: everything named narrows, nothing named is all.
+
+    `source` and `certaintyAtLeast` are of the value, as the list of values says them; the others of each place.
+    """
+
+    keys: list[ValueKey] | None = Field(None, max_length=500)
+    person_key: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
+    category: Category | None = None
+    source: ValueSource | None = None
+    certainty_at_least: Sure | None = None
+    page: int | None = Field(None, ge=1, le=2**31 - 1)
+    sheet: int | None = Field(None, ge=0, le=2**31 - 1)
+    q: Search | None = None
+    when_status: Status | None = None
+
+
+class DecideIn(In):
+    """Decide on, or change, everything that `where` names; a `reason` of null takes it away.
+
+    A new `status` reaches the undecided only, unless `where` names `keys` or a `whenStatus`.  `dryRun` only counts.
+    """
+
+    where: WhereIn
+    status: Status | None = None
+    method: Method | None = None
+    category: Category | None = None
+    reason: Reason | None = None
+    dry_run: bool = False
+
+    @model_validator(mode="after")
+    def _something(self) -> DecideIn:
+        given = {name for name in ("status", "method", "category") if getattr(self, name) is not None}
+        if not given and "reason" not in self.model_fields_set:
+            raise ValueError("nothing to change")
+        return self
+
+
+class DecidedOut(Out):
+    """How many redactions changed, or would; `counts` are of the whole document afterwards.  `act` takes it back."""
+
+    changed: int
+    act: ActOut | None
+    counts: dict[str, int]
+
+
+class ActsOut(Out):
+    """A document's acts, the newest first.  The newest 200 are kept."""
+
+    acts: list[ActOut]
+
+
+class UndoneOut(Out):
+    """What taking an act back did: `refused` redactions had moved on and are left as they are.
+
+    `act` is the inverse: taking that back does the act again.  It is null when everything was refused; the act can
+    then be taken back later.
+    """
+
+    changed: int
+    refused: int
+    act: ActOut | None
+    counts: dict[str, int]
