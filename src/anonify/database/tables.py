@@ -130,6 +130,7 @@ redactions = Table(
     Column("person_key", String(64)),  # as group_key, of the fullest form of the person whose name this is
     Index("redactions_document", "document_id", "page", "start"),
     Index("redactions_rule", "rule_id"),
+    Index("redactions_group", "document_id", "group_key"),
 )
 
 rules = Table(
@@ -162,7 +163,9 @@ acts = Table(
     Column("id", String(32), primary_key=True),
     Column("document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
     Column("kind", String(16), nullable=False),
-    Column("at", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),  # no two acts of a document have the same
+    Column("changed", Integer, nullable=False, server_default="0"),
+    Column("undone_by", String(32)),  # the act that took it back
     Index("acts_document", "document_id", "at"),
 )
 

@@ -185,7 +185,7 @@ def accept_suggestions(
     with services.database.begin() as connection:
         count, held = _counted(connection, chosen)
         if not dry_run:
-            changes = {"status": "accepted", "touched": True, "decided_at": now_ms()}
+            changes = {"status": "accepted", "touched": True, "decided_at": now_ms(), "version": table.c.version + 1}
             count = connection.execute(update(table).where(chosen).values(**changes)).rowcount
         left, _ = _counted(connection, _undecided(batch_id))
     return Accepted(count, held, left)

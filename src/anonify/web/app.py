@@ -13,6 +13,7 @@ from anonify.runs import Services
 from anonify.version import __version__
 
 from . import (
+    acts,
     after,
     batch_exports,
     batches,
@@ -26,6 +27,7 @@ from . import (
     redactions,
     rules,
     usage,
+    values,
 )
 from .guard import guard
 from .metrics import Metrics
@@ -38,6 +40,8 @@ ROUTERS = (
     events.router,
     content.router,
     redactions.router,
+    values.router,
+    acts.router,
     exports.router,
     after.router,
     rules.router,

@@ -12,12 +12,14 @@ from anonify.detection import certainty, explain, filled
 from anonify.documents import ModelReader, Page
 from anonify.errors import FAILURES, Code
 from anonify.identity import quotas, sign_link
+from anonify.review import Act
 from anonify.runs import Services
 
 from .problems import SENTENCES
-from .schemas import Artifact, DocumentOut, QuotaOut, RedactionOut
+from .schemas import ActOut, Artifact, DocumentOut, QuotaOut, RedactionOut
 
 __all__ = [
+    "act_out",
     "artifact_out",
     "document_out",
     "quota_out",
@@ -130,6 +132,13 @@ def quota_out(left: dict[str, quotas.Remaining]) -> dict[str, QuotaOut]:
         unit: QuotaOut(allowance=item.allowance, used=item.used, left=item.left, resets_at=item.resets_at)
         for unit, item in left.items()
     }
+
+
+def act_out(act: Act | None) -> ActOut | None:
+    """An act, if there was one."""
+    if act is None:
+        return None
+    return ActOut(id=act.id, kind=act.kind, changed=act.changed, at=act.at, undone=act.undone)
 
 
 def redaction_out(row: RedactionRow, page: Page | None = None) -> RedactionOut:

@@ -42,6 +42,7 @@ SENTENCES: Final[dict[str, tuple[int, str]]] = {
     "retention": (400, "A document can be kept for 1 hour, 6 hours, 24 hours or 3 days from its upload."),
     "no-batch": (409, "This document does not belong to a batch."),
     "too-many-rules": (409, "There are 200 rules here already. Remove one first."),
+    "act-undone": (409, "This was taken back already."),
     "wrong-place": (400, "There is nothing to redact at that place."),
     "range": (416, "The document has no such range of bytes."),
     "rate-limited": (429, "Too many requests. Wait a moment, then try again."),

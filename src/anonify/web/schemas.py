@@ -9,8 +9,10 @@ from pydantic.alias_generators import to_camel
 
 __all__ = [
     "Act",
+    "ActOut",
     "AfterOut",
     "Artifact",
+    "Category",
     "ChangedOut",
     "CreatedOut",
     "DocumentOut",
@@ -21,12 +23,17 @@ __all__ = [
     "HealthOut",
     "HiddenOut",
     "IdsIn",
+    "In",
     "LimitsOut",
     "ManualIn",
+    "Method",
+    "Out",
     "OutlineOut",
     "PageOut",
     "QuotaOut",
     "ReadyOut",
+    "Reason",
+    "RedactionId",
     "RedactionOut",
     "RedactionsOut",
     "RemovedOut",
@@ -42,6 +49,7 @@ __all__ = [
     "SkippedOut",
     "SpanOut",
     "SpentOut",
+    "Status",
     "SweptOut",
     "UnseenOut",
     "UploadedOut",
@@ -363,12 +371,29 @@ class ManualIn(In):
         return self
 
 
+class ActOut(Out):
+    """Something done at once to redactions: `changed` of them, at `at`; `undone` when it was taken back.
+
+    `kind`: `accept`, `reject`, `reopen`, `change`, `mark`, `remove`, `keep-only`, `repeat`, `undo` or `redo`.
+    """
+
+    id: str
+    kind: str
+    changed: int
+    at: int
+    undone: bool
+
+
 class CreatedOut(Out):
-    """The redactions made, or accepted where the place was marked already; `more` when the list was cut."""
+    """The redactions made, or accepted where the place was marked already; `more` when the list was cut.
+
+    `act` takes it back.
+    """
 
     redactions: list[RedactionOut]
     more: bool
     counts: dict[str, int]
+    act: ActOut | None
 
 
 class Act(In):
@@ -396,18 +421,20 @@ class IdsIn(In):
 
 
 class ChangedOut(Out):
-    """Which redactions changed; `skipped` were unknown or had moved on."""
+    """Which redactions changed; `skipped` were unknown or had moved on.  `act` takes it back."""
 
     changed: list[str]
     skipped: int
     counts: dict[str, int]
+    act: ActOut | None
 
 
 class RemovedOut(Out):
-    """How many redactions are gone."""
+    """How many redactions are gone.  `act` brings them back."""
 
     removed: int
     counts: dict[str, int]
+    act: ActOut | None
 
 
 class ExportIn(In):
