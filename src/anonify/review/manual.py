@@ -92,7 +92,7 @@ class _Chosen:
 
 
 def _new(keys: Derives, document_id: str, place: Place | None, value: str | None, chosen: _Chosen) -> RedactionRow:
-    columns = dict.fromkeys(_PLACE) | _columns(place)
+    columns: dict[str, Any] = dict.fromkeys(_PLACE) | _columns(place)
     return RedactionRow(
         id=new_id(),
         document_id=document_id,

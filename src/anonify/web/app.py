@@ -24,6 +24,7 @@ from . import (
     problems,
     redactions,
     rules,
+    search,
     usage,
 )
 from .guard import guard
@@ -37,6 +38,7 @@ ROUTERS = (
     events.router,
     content.router,
     redactions.router,
+    search.router,
     exports.router,
     rules.router,
     batches.router,
@@ -76,6 +78,7 @@ def create_app(services: Services) -> FastAPI:
     app.state.arriving = set()
     app.state.drawings = CapacityLimiter(services.settings.cpu_concurrency)
     app.state.exports = CapacityLimiter(2 * services.settings.cpu_concurrency)
+    app.state.searches = CapacityLimiter(2 * services.settings.cpu_concurrency)
     app.state.lookers = CapacityLimiter(8)
     app.state.draining = threading.Event()
     inner = app.build_middleware_stack
