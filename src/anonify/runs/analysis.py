@@ -21,7 +21,6 @@ from anonify.detection import (
     ApplyRulesArgs,
     Detection,
     RuleMatch,
-    RuleSpec,
     categories_of,
 )
 from anonify.detection.faces import Faces, find_faces
@@ -32,8 +31,8 @@ from anonify.storage import Spool
 
 from .access import open_extraction, open_texts, read_extraction, reading
 from .asking import Asked, ask
-from .batch_rules import hit_of
 from .failures import Superseded
+from .searching import hit_of, spec_of
 from .services import Services
 from .steps import DocumentRun
 
@@ -116,10 +115,7 @@ def carry_decisions(work: DocumentRun) -> int:
         applied = {rule.id: rule for rule in _copy_rules(connection, row) if rule.enabled}
     if not applied:
         return 0
-    specs = tuple(
-        RuleSpec(rule.id, rule.kind, rule.pattern, rule.match_case, rule.whole_word)  # type: ignore[arg-type]  # checked on entry
-        for rule in applied.values()
-    )
+    specs = tuple(spec_of(rule) for rule in applied.values())
     texts, lengths = open_texts(services, row)
     with Spool() as spool:
         services.pool.run(

@@ -23,9 +23,11 @@ from . import (
     exports,
     operation,
     pages,
+    previews,
     problems,
     redactions,
     rules,
+    search,
     usage,
     values,
 )
@@ -42,9 +44,11 @@ ROUTERS = (
     redactions.router,
     values.router,
     acts.router,
+    search.router,
     exports.router,
     after.router,
     rules.router,
+    previews.router,
     batches.router,
     batch_exports.router,
     usage.router,
@@ -82,6 +86,7 @@ def create_app(services: Services) -> FastAPI:
     app.state.arriving = set()
     app.state.drawings = CapacityLimiter(services.settings.cpu_concurrency)
     app.state.exports = CapacityLimiter(2 * services.settings.cpu_concurrency)
+    app.state.searches = CapacityLimiter(2 * services.settings.cpu_concurrency)
     app.state.lookers = CapacityLimiter(8)
     app.state.draining = threading.Event()
     inner = app.build_middleware_stack

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from .schemas import Category, DocumentOut, In, Method, Out, QuotaOut, Retention
+from .search_schemas import Pattern, ShownOut
 
 __all__ = [
     "AcceptIn",
@@ -36,8 +37,6 @@ __all__ = [
 
 MAX_FILES = 1_000
 """Files of one batch."""
-
-Pattern = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00]+$")]
 
 
 class FileIn(In):
@@ -235,23 +234,20 @@ class AcceptedOut(Out):
 
 
 class SearchIn(In):
-    """What to look for: a value, found in every way it may be written.  Never in an address: addresses are logged."""
+    """What to look for: a value in every way it may be written, or a regular expression (RE2).
 
-    query: Annotated[str, StringConstraints(min_length=2, max_length=500, pattern=r"^[^\x00]+$")]
+    Never in an address: addresses are logged.
+    """
+
+    query: Pattern
+    kind: Literal["literal", "regex"] = "literal"
     match_case: bool = False
     whole_word: bool = False
     offset: int = Field(0, ge=0, le=1_000_000)
 
 
-class FoundPlaceOut(Out):
-    """A place that matches, in code points of its page, with the text around it."""
-
-    page: int | None
-    start: int | None
-    end: int | None
-    before: str
-    text: str
-    after: str
+class FoundPlaceOut(ShownOut):
+    """A place that matches, in code points of its page, with the text around it; in a grid also its cell."""
 
 
 class FoundDocumentOut(Out):

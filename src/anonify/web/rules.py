@@ -13,8 +13,6 @@ from sqlalchemy import Connection
 from anonify import runs
 from anonify.database import BatchRow, DocumentRow, RuleRow, new_id, now_ms, rules
 from anonify.database.rules import Effect
-from anonify.detection import CATEGORIES
-from anonify.detection.rules import RuleSpec, compile_rules
 from anonify.errors import Code, FatalError
 from anonify.runs import Services
 
@@ -23,6 +21,7 @@ from .batch_schemas import RuleChangeIn, RuleIn, RuleMadeOut, RuleOut, RulesOut,
 from .describe import reviewable
 from .guard import Mine, MyBatch, Owner, Work
 from .problems import Problem
+from .specs import known_category, usable
 
 __all__ = ["router"]
 
@@ -41,13 +40,8 @@ LOOK_SECONDS: Final = 0.1
 
 
 def _check(wanted: RuleIn) -> None:
-    if wanted.category not in CATEGORIES:
-        raise Problem("invalid-request", fields=[{"field": "body.category", "rule": "unknown"}])
-    spec = RuleSpec("new", wanted.kind, wanted.pattern, wanted.match_case, wanted.whole_word)
-    try:
-        compile_rules([spec])
-    except ValueError:  # its text may repeat the pattern
-        raise Problem("invalid-request", fields=[{"field": "body.pattern", "rule": "not_usable"}]) from None
+    known_category(wanted.category)
+    usable(wanted.kind, wanted.pattern, match_case=wanted.match_case, whole_word=wanted.whole_word, field="pattern")
 
 
 def _insert(services: Services, wanted: RuleIn, owner: str, scope: str, **where: str | None) -> RuleRow:
