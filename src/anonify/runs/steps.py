@@ -298,12 +298,12 @@ class DocumentRun:
     def fail(self, code: str) -> bool:
         """Record why it ended; returns whether Retry can help."""
         retryable = FAILURES[Code(code)].retryable
-        refused = not retryable and self.row().source_handle is None
-        changes = {"upload_handle": None, "upload_key": None} if refused else {}
-        self.update(*_BEFORE["failed"], status="failed", finished_at=now_ms(), error_code=code, **changes)
-        log.warning("document.failed", document=self.document_id, run=self.run.id, code=code)
-        if refused:
+        changes: dict[str, Any] = {"status": "failed", "finished_at": now_ms(), "error_code": code}
+        if not retryable and self.row().source_handle is None:
             self._drop_upload()
+            changes |= {"upload_handle": None, "upload_key": None}
+        self.update(*_BEFORE["failed"], **changes)
+        log.warning("document.failed", document=self.document_id, run=self.run.id, code=code)
         return retryable
 
     def _drop_upload(self) -> None:
