@@ -78,6 +78,8 @@ class DocumentRow:
     expires_at: int
     batch_id: str | None = None
     position: int = 0
+    upload_encryption: str | None = None
+    upload_key: bytes | None = None
 
     @property
     def degraded_reasons(self) -> tuple[str, ...]:

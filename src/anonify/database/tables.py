@@ -82,6 +82,8 @@ documents = Table(
     Column(
         "position", Integer, nullable=False, server_default="0"
     ),  # place among the parent's children, or in the batch
+    Column("upload_encryption", String(8)),  # how its sender sealed the upload; null: sent plain
+    Column("upload_key", LargeBinary),  # the key it was sealed under, wrapped; gone once the source is sealed
     UniqueConstraint("parent_id", "part_path"),
     Index("documents_owner", "owner_key", "created_at"),
     Index("documents_expiry", "expires_at"),

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from .schemas import Category, DocumentOut, In, Method, Out, QuotaOut, Retention
+from .schemas import Category, DocumentOut, In, Method, Out, QuotaOut, Retention, UploadEncryption
 from .search_schemas import Pattern, ShownOut
 
 __all__ = [
@@ -48,15 +48,19 @@ class FileIn(In):
 
 
 class BatchIn(In):
-    """Reserve up to 1,000 documents that belong together."""
+    """Reserve up to 1,000 documents that belong together.  `uploadEncryption`: each is sealed before it is sent."""
 
     files: list[FileIn] = Field(min_length=1, max_length=MAX_FILES)
     preset: str = Field("everything", max_length=64)
     ttl_seconds: Retention | None = None
+    upload_encryption: UploadEncryption | None = None
 
 
 class FileOut(Out):
-    """The verdict on one file, in the order they were named: PUT its bytes to `pathname`, or why it is not taken."""
+    """The verdict on one file, in the order they were named: PUT its bytes to `pathname`, or why it is not taken.
+
+    `uploadKey` and `uploadName` as for a document that is reserved by itself.
+    """
 
     filename: str
     accepted: bool
@@ -64,6 +68,8 @@ class FileOut(Out):
     pathname: str | None = None
     code: str | None = None
     error: str | None = None
+    upload_key: str | None = None
+    upload_name: str | None = None
 
 
 class BatchReservedOut(Out):

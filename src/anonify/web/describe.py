@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterable
 
 import msgspec
 
+from anonify import runs
 from anonify.database import ArtifactRow, DocumentRow, RedactionRow, now_ms
 from anonify.detection import certainty, explain, filled
 from anonify.documents import ModelReader, Page
@@ -26,11 +28,20 @@ __all__ = [
     "redaction_out",
     "redactions_out",
     "reviewable",
+    "sealing",
     "sentence_of",
 ]
 
 CONTEXT = 48
 """Code points shown on each side of a suggestion."""
+
+
+def sealing(services: Services, row: DocumentRow) -> tuple[str, str] | tuple[None, None]:
+    """Key (base64url) and name under which the sender of a reserved document seals it; None when it is sent plain."""
+    key = runs.upload_key(services, row)
+    if key is None:
+        return None, None
+    return base64.urlsafe_b64encode(key.raw).rstrip(b"=").decode(), runs.upload_name(row.id)
 
 
 def reviewable(row: DocumentRow) -> bool:
@@ -88,6 +99,7 @@ def document_out(
         counts=counts,
         artifacts=artifacts,
         children=children,
+        upload_encryption=row.upload_encryption,
     )
 
 

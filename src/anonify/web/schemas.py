@@ -62,6 +62,7 @@ RedactionId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 Status = Literal["suggested", "accepted", "rejected"]
 Method = Literal["mask", "pseudonymize", "tokenize", "encrypt"]
 Retention = Literal[3_600, 21_600, 86_400, 259_200]
+UploadEncryption = Literal["anfy1"]
 
 
 class In(BaseModel):
@@ -77,13 +78,17 @@ class Out(BaseModel):
 
 
 class ReserveIn(In):
-    """Reserve a document.  `size` is the exact number of bytes that will follow."""
+    """Reserve a document.  `size` is the exact number of bytes of the file.
+
+    `uploadEncryption`: the file will be sealed before it is sent; the answer holds the key.
+    """
 
     filename: str = Field(min_length=1, max_length=255)
     size: int = Field(ge=0)
     content_type: str | None = Field(None, max_length=255, pattern=r"^[ -~]*$")
     preset: str = Field("everything", max_length=64)
     ttl_seconds: Retention | None = None
+    upload_encryption: UploadEncryption | None = None
 
 
 class RetentionIn(In):
@@ -102,13 +107,19 @@ class QuotaOut(Out):
 
 
 class ReservedOut(Out):
-    """A reserved document: PUT the bytes to `pathname`."""
+    """A reserved document: PUT the bytes to `pathname`.
+
+    Where `uploadEncryption` was asked for, they are the file sealed under `uploadKey` (base64url, 32 bytes, told only
+    here) and the name `uploadName`.
+    """
 
     id: str
     pathname: str
     expires_at: int
     quota: dict[str, QuotaOut]
     upload_mode: Literal["local"] = "local"
+    upload_key: str | None = None
+    upload_name: str | None = None
 
 
 class UploadedOut(Out):
@@ -167,6 +178,7 @@ class DocumentOut(Out):
     expires_at: int
     counts: dict[str, int] | None = None
     artifacts: list[Artifact] | None = None
+    upload_encryption: str | None = None
     parent_kind: str | None = None
     children: int | None = None
     suggested: int | None = None

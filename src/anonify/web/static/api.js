@@ -1,5 +1,7 @@
 // Everything that goes over the wire.
 
+import { outgoing, sealing } from "./seal.js";
+
 /** A failure with the server's own sentence. */
 export class Failure extends Error {
   constructor(body, status) {
@@ -60,13 +62,14 @@ export function put(path, file, moved) {
   });
 }
 
-/** Reserve, send, and start: the document's id. */
+/** Reserve, seal where that can be done, send, and start: the document's id. `moved`: what is done, and the share of it. */
 export async function upload(file, options, moved) {
   const reserved = await post("/api/documents", {
-    filename: file.name, size: file.size, preset: options.preset, ttlSeconds: options.ttlSeconds,
+    filename: file.name, size: file.size, preset: options.preset, ttlSeconds: options.ttlSeconds, ...sealing(),
   });
   try {
-    await put(reserved.pathname, file, moved);
+    const body = await outgoing(file, reserved, (share) => moved("sealing", share));
+    await put(reserved.pathname, body, (share) => moved("sending", share));
     await post(`/api/documents/${reserved.id}/process`);
   } catch (failure) {
     await call("DELETE", `/api/documents/${reserved.id}`).catch(() => null);

@@ -68,7 +68,7 @@ function batch(row, tops, rows, tally) {
 }
 
 function item(row) {
-  const facts = [row.kind?.toUpperCase(), length(row), bytes(row.size), `deleted in ${until(row.expiresAt)}`];
+  const facts = [row.kind?.toUpperCase(), length(row), bytes(row.size), row.uploadEncryption && "sealed in your browser", `deleted in ${until(row.expiresAt)}`];
   const opens = row.status !== "uploading" && row.status !== "expanded";
   return h("li", { class: "document" },
     h("div", { class: "document-name" },
@@ -112,12 +112,13 @@ async function send(files) {
 
 async function alone(file, options) {
   const bar = h("progress", { max: 1, value: 0, "aria-label": `Sending ${file.name}` });
-  const line = h("li", { class: "document sending" }, h("div", { class: "document-name" }, h("span", {}, file.name), h("p", { class: "muted" }, bytes(file.size))), h("span", { class: "status" }, "sending", bar));
+  const stage = h("span", {}, "sending");
+  const line = h("li", { class: "document sending" }, h("div", { class: "document-name" }, h("span", {}, file.name), h("p", { class: "muted" }, bytes(file.size))), h("span", { class: "status" }, stage, bar));
   $("documents").prepend(line);
   $("empty").hidden = true;
   try {
     if (file.size > Number(document.body.dataset.maxBytes)) throw new Error("The file is larger than this installation allows.");
-    const id = await upload(file, options, (share) => { bar.value = share; });
+    const id = await upload(file, options, (doing, share) => { stage.textContent = doing; bar.value = share; });
     line.remove();
     announce(`${file.name} sent`);
     location.hash = `#/d/${id}`;
