@@ -51,7 +51,7 @@ def _folder(where: Path) -> Path:
 def _send(page: Any, folder: Path, documents: int) -> None:
     page.goto("/")
     page.set_input_files("#folder", str(folder))
-    page.wait_for_selector("#batch:not([hidden])")
+    page.wait_for_selector("#batch")
     _settled(page, documents)
 
 
@@ -169,7 +169,7 @@ def test_a_folder_that_is_dropped_is_sent_with_what_lies_deeper_in_it(page: Any,
     browser = page.context.new_cdp_session(page)
     for kind in ("dragEnter", "dragOver", "drop"):
         browser.send("Input.dispatchDragEvent", {"type": kind, **place, "data": data})
-    page.wait_for_selector("#batch:not([hidden])")
+    page.wait_for_selector("#batch")
     _settled(page, 2)
 
     shown = page.inner_text("#batch-list")
@@ -213,7 +213,7 @@ def test_a_document_leads_back_to_its_batch_and_a_message_lists_its_attachments(
     page.click(".enclosed a:has-text('address.txt')")
     page.wait_for_selector("#crumbs a:has-text('message.eml')")
     page.click("#review-back")
-    page.wait_for_selector("#batch:not([hidden])")
+    page.wait_for_selector("#batch")
 
     expect(page.locator("#batch-list .deep-1")).to_have_count(1)
 

@@ -138,9 +138,9 @@ def test_a_refused_file_says_why(page: Any, tmp_path: Path) -> None:
     file.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(300))
     page.goto("/")
     page.set_input_files("#files", str(file))
-    page.wait_for_selector("#working.failed")
+    page.wait_for_selector(".working.failed")
     assert "not modified" in page.inner_text("#stage")
-    assert page.is_hidden("#retry")
+    assert page.locator("#retry").count() == 0
 
 
 def test_everything_has_a_name_and_fits_a_phone(page: Any, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_going_back_closes_the_export_dialog(page: Any, tmp_path: Path) -> None:
     page.click("#export")
     page.wait_for_selector("#export-dialog[open]")
     page.go_back()
-    page.wait_for_selector("#home:not([hidden])")
+    page.wait_for_selector("#home")
 
     assert page.locator("#export-dialog[open]").count() == 0
 

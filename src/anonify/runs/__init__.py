@@ -12,7 +12,7 @@ from .batch_export import start_export, stop_export
 from .batch_rules import RuleRefused, apply_own, remove_rule, start_applying, switch_rule
 from .batches import Wanted, accept_suggestions, create_batch, delete_batch, keep_batch, start_documents
 from .deliver import deliver_document
-from .doctor import Check, doctor, ready
+from .doctor import Check, doctor, ready, worker_seen
 from .events import EVENT_TYPES, Event
 from .follow import follow
 from .services import Services, open_services
@@ -68,4 +68,5 @@ __all__ = [
     "stop_export",
     "sweep_expired",
     "switch_rule",
+    "worker_seen",
 ]

@@ -13,6 +13,7 @@ from anonify.runs import Services
 from anonify.version import __version__
 
 from . import (
+    api_docs,
     batch_exports,
     batches,
     content,
@@ -25,6 +26,7 @@ from . import (
     redactions,
     rules,
     usage,
+    work,
 )
 from .guard import guard
 from .metrics import Metrics
@@ -42,8 +44,10 @@ ROUTERS = (
     batches.router,
     batch_exports.router,
     usage.router,
+    work.router,
     operation.router,
     pages.router,
+    api_docs.router,
 )
 
 
@@ -90,4 +94,4 @@ def create_app(services: Services) -> FastAPI:
 
 def openapi_schema() -> dict[str, Any]:
     """The OpenAPI document.  Needs no database, key or file."""
-    return pages.schema_of(_assemble())
+    return api_docs.schema_of(_assemble())
