@@ -12,7 +12,7 @@ from .batch_export import start_export, stop_export
 from .batch_rules import RuleRefused, apply_own, remove_rule, start_applying, switch_rule
 from .batches import Wanted, accept_suggestions, create_batch, delete_batch, keep_batch, start_documents
 from .deliver import deliver_document
-from .doctor import Check, doctor, ready
+from .doctor import Check, doctor, ready, worker_seen
 from .events import EVENT_TYPES, Event
 from .follow import follow
 from .sealed_uploads import ENVELOPE, sent_size, upload_key, upload_name
@@ -73,4 +73,5 @@ __all__ = [
     "switch_rule",
     "upload_key",
     "upload_name",
+    "worker_seen",
 ]

@@ -15,6 +15,7 @@ from anonify.version import __version__
 from . import (
     acts,
     after,
+    api_docs,
     batch_exports,
     batches,
     content,
@@ -30,6 +31,7 @@ from . import (
     search,
     usage,
     values,
+    work,
 )
 from .guard import guard
 from .metrics import Metrics
@@ -52,8 +54,10 @@ ROUTERS = (
     batches.router,
     batch_exports.router,
     usage.router,
+    work.router,
     operation.router,
     pages.router,
+    api_docs.router,
 )
 
 
@@ -101,4 +105,4 @@ def create_app(services: Services) -> FastAPI:
 
 def openapi_schema() -> dict[str, Any]:
     """The OpenAPI document.  Needs no database, key or file."""
-    return pages.schema_of(_assemble())
+    return api_docs.schema_of(_assemble())

@@ -37,7 +37,7 @@ from .lanes import aside
 from .problems import SENTENCES, Problem
 from .schemas import DocumentOut, RetentionIn
 
-__all__ = ["router"]
+__all__ = ["by_stage", "router"]
 
 router = APIRouter(prefix="/api/batches", tags=["batches"])
 
@@ -62,7 +62,7 @@ def list_batches(request: Request, services: Work) -> BatchesOut:
                 id=row.id,
                 created_at=row.created_at,
                 expires_at=row.expires_at,
-                counts=_by_stage(counted.get(row.id, {})),
+                counts=by_stage(counted.get(row.id, {})),
             )
             for row in rows
         ]
@@ -155,7 +155,7 @@ def _summary(
         id=batch.id,
         created_at=batch.created_at,
         expires_at=batch.expires_at,
-        counts=_by_stage(statuses) | {"undecided": len(undecided)},
+        counts=by_stage(statuses) | {"undecided": len(undecided)},
         documents=[_document(row, kinds, below, tallies) for row in rows],
         total=len(members),
         matching=len(chosen),
@@ -189,7 +189,7 @@ def _document(
     return document_out(row, children=below.get(row.id, 0)).model_copy(update=found)
 
 
-def _by_stage(statuses: dict[str, int]) -> dict[str, int]:
+def by_stage(statuses: dict[str, int]) -> dict[str, int]:
     """Documents by how far they are; every stage is there."""
     counts = dict.fromkeys(("total", "uploading", "working", "ready", "expanded", "failed"), 0)
     for status, count in statuses.items():

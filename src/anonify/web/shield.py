@@ -18,7 +18,7 @@ from anonify.identity import client_is_https, trusted_networks
 from anonify.settings import Settings
 
 from .metrics import Metrics
-from .problems import Problem, for_exception
+from .problems import Problem, answer_to
 
 __all__ = ["CSP", "Shield"]
 
@@ -102,7 +102,7 @@ class Shield:
             if started and not finished:
                 raise StreamBroken from None  # the status is out: a broken connection is the only honest answer left
             if not started:
-                await for_exception(error)(scope, receive, sending)
+                await answer_to(scope, error)(scope, receive, sending)
         finally:
             self._metrics.request(scope["method"], _template(scope), status, time.monotonic() - began)
 
