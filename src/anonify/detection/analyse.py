@@ -21,6 +21,7 @@ from .model import (
     DEGRADED_UNREAD,
     FACE,
     MAX_DETECTIONS,
+    VISION_MODEL,
     Detection,
 )
 from .naming import NAMES_MODEL, Namer, joined
@@ -36,7 +37,7 @@ def detector_names() -> frozenset[str]:
     """Every name that a suggestion's `detector` may be."""
     plain = {name for detector in registry() for name in (detector.name, *detector.names)}
     plain |= {COLUMN_HEADER, NAMES_MODEL, CONTEXT_MODEL}
-    return frozenset((FACE, *plain, *(name + EXPANDED for name in plain)))
+    return frozenset((FACE, VISION_MODEL, *plain, *(name + EXPANDED for name in plain)))
 
 
 def detect_text(text: str, *, preset: str = DEFAULT_PRESET) -> list[Detection]:

@@ -30,6 +30,7 @@ from anonify.sandbox import Source, iter_chunks
 from anonify.storage import Spool
 
 from .access import open_extraction, open_texts, read_extraction, reading
+from .answers import forget_answers
 from .asking import Asked, ask
 from .failures import Superseded
 from .searching import hit_of, spec_of
@@ -65,27 +66,32 @@ def analyze(work: DocumentRun) -> dict[str, object]:
             progress=work.teller("ai.progress"),
         )
         spool.finish()
-        asked = _asked(work, row, spool)
-        suggested = analyzed.count if asked is None else len(asked.detections)
-        faces = _faces(work, row, MAX_DETECTIONS - suggested)
+        faces = _faces(work, row, MAX_DETECTIONS - analyzed.count)
+        asked = _asked(work, row, spool, faces)
         more = () if asked is None else asked.degraded
         degraded = list(dict.fromkeys((*analyzed.degraded, *more, *faces.degraded)))
         with services.database.begin() as connection:
             _own(connection, work)
             redactions.delete_untouched(connection, row.id, "detection")
             taken = _places(connection, row.id)
-            texts_found = _lines(spool, Detection) if asked is None else asked.detections
-            found = (_suggestion(services, row.id, one) for one in chain(texts_found, faces.found))
+            suggested = _offline(spool, faces) if asked is None else asked.detections
+            found = (_suggestion(services, row.id, one) for one in suggested)
             count = redactions.insert_many(connection, (one for one in found if _place(one) not in taken))
             usage.set_skips(connection, row.id, () if asked is None else asked.skips)
             documents.update(connection, row.id, degraded=msgspec.json.encode(degraded).decode())
+    forget_answers(work)
     log.info("document.analyzed", document=row.id, count=count, degraded=degraded)
     return {"count": count, "degraded": degraded}
 
 
-def _asked(work: DocumentRun, row: DocumentRow, found: Source) -> Asked | None:
+def _offline(found: Source, faces: Faces) -> Iterator[Detection]:
+    """What was suggested without a language model."""
+    return chain(_lines(found, Detection), faces.found)
+
+
+def _asked(work: DocumentRun, row: DocumentRow, found: Source, faces: Faces) -> Asked | None:
     """What a language model makes of what was `found`; None when none is set up, so that nothing need be held."""
-    return None if work.services.throttle is None else ask(work, row, list(_lines(found, Detection)))
+    return None if work.services.throttle is None else ask(work, row, list(_offline(found, faces)))
 
 
 def _faces(work: DocumentRun, row: DocumentRow, room: int) -> Faces:
