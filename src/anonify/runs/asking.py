@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from anonify.database import DocumentRow, SkipRow, verifications
-from anonify.detection import DEGRADED_CUT, MAX_DETECTIONS, Detection, categories_of, spread
+from anonify.detection import DEGRADED_CUT, MAX_DETECTIONS, Detection, categories_of, grouped, spread
 from anonify.providers import ABILITIES, Client, Looked, Provider, Skip, Throttle, look
 
 from .access import open_extraction, open_model
@@ -89,7 +89,9 @@ def _joined(services: Services, row: DocumentRow, aside: list[Detection], looked
     cut = len(known) + len(fresh) + len(more) > MAX_DETECTIONS
     ordered = sorted([*found, *more[:room]], key=lambda one: (not one.is_column, one.page, one.start))
     degraded = _reasons(looked.skips) + ((DEGRADED_CUT,) if cut else ())
-    return Asked(ordered, degraded, tuple(SkipRow(skip.task, skip.reason, skip.calls) for skip in looked.skips))
+    return Asked(
+        grouped(ordered), degraded, tuple(SkipRow(skip.task, skip.reason, skip.calls) for skip in looked.skips)
+    )
 
 
 def _reasons(skips: Sequence[Skip]) -> tuple[str, ...]:
