@@ -147,6 +147,11 @@ def _reasons() -> tuple[str, ...]:
             "names them `reason` and `explanation`. `certainty` is the confidence in a word: `certain` from "
             f"{CERTAIN}, `likely` from {LIKELY}, below that `possible`."
         ),
+        (
+            "Names of one person share a `personKey`, the `groupKey` of the fullest form of the name; `anonify detect "
+            "--json` gives every detection of category `person` that form's text as `person`. A form that several "
+            "persons of the document may go by is grouped with none of them."
+        ),
         _table(("why", "says"), rows),
     )
 

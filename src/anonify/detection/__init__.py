@@ -26,6 +26,7 @@ from .model import (
     from_json_lines,
     to_json_line,
 )
+from .persons import grouped
 from .presets import DEFAULT_PRESET, DISCLAIMER, PRESETS, Preset, categories_of
 from .reasons import CERTAIN, CERTAINTIES, LIKELY, certainty, explain, filled
 from .rules import MAX_MATCHES, MAX_SECONDS, Budget, Hit, Rules, RuleSpec, compile_rules
@@ -93,6 +94,7 @@ __all__ = [
     "fold_boxes",
     "fold_cells",
     "from_json_lines",
+    "grouped",
     "sample_columns",
     "spread",
     "to_json_line",

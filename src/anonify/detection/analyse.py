@@ -25,6 +25,7 @@ from .model import (
     Detection,
 )
 from .naming import NAMES_MODEL, Namer, joined
+from .persons import grouped
 from .presets import DEFAULT_PRESET, categories_of
 from .recognised import Stretches, scan_recognised, stretches
 
@@ -51,7 +52,7 @@ def detect_text(text: str, *, preset: str = DEFAULT_PRESET) -> list[Detection]:
     scanned = engine.scan(Passage(text, guess(text)))
     found = [locate(f, 1, text, None) for f in joined(scanned, () if namer is None else namer.page(text))]
     more = Expansion.of(found).page(1, text, found, None)
-    return sorted([*found, *more], key=lambda d: d.start)[:MAX_DETECTIONS]
+    return grouped(sorted([*found, *more], key=lambda d: d.start)[:MAX_DETECTIONS])
 
 
 def analyse(
@@ -107,7 +108,7 @@ def analyse(
     )  # fmt: skip
     reasons = [reason for reason, so in fell_short if so]
     ordered = [d for number in sorted(by_page) for d in by_page[number]]
-    return [*columns, *ordered], tuple(reasons)
+    return grouped([*columns, *ordered]), tuple(reasons)
 
 
 def _hints(model: ModelReader) -> Hints:

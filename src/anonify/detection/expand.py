@@ -46,12 +46,14 @@ class Expansion:
         alike: finds them as a recogniser may have misread them; None when no page was recognised.
         values: what was found.
         factors: for each value the share of its confidence that another occurrence has.
+        forms: for each value how it is written where it is looked for.
     """
 
     matcher: Matcher | None
     alike: Matcher | None
     values: tuple[Detection, ...]
     factors: tuple[float, ...]
+    forms: tuple[str, ...]
 
     @classmethod
     def of(cls, detections: Iterable[Detection], *, recognised: bool = False) -> Expansion:
@@ -67,9 +69,11 @@ class Expansion:
                 if known is None or known[0].confidence * known[1] < detection.confidence * factor:
                     best[form] = (detection, factor)
         if not best:
-            return cls(None, None, (), ())
+            return cls(None, None, (), (), ())
         values, factors = zip(*best.values(), strict=True)
-        return cls(Matcher(list(best)), Matcher(list(best), lookalikes=True) if recognised else None, values, factors)
+        forms = list(best)
+        alike = Matcher(forms, lookalikes=True) if recognised else None
+        return cls(Matcher(forms), alike, values, factors, tuple(forms))
 
     def page(
         self,
@@ -99,11 +103,12 @@ class Expansion:
             model = self.values[match.value]
             if model.category == "person" and not _like_a_name(text[match.start], model, self.factors[match.value]):
                 continue
-            start, end = match.start, match.end
+            start, end, person = match.start, match.end, ""
             if model.category == "person":
                 left = taken[at - 1].end if at > 0 else 0
                 right = taken[at].start if at < len(taken) else len(text)
                 start, end = _whole_name(text, start, end, max(left, found[-1].end if found else 0), right)
+                person = self.forms[match.value] if end - start == match.end - match.start else ""
             found.append(
                 Detection(
                     number,
@@ -118,6 +123,7 @@ class Expansion:
                     row=cell.row if cell else None,
                     column=cell.column if cell else None,
                     reason=_reason(model, text[start:end]) if grid is None else "same-anywhere",
+                    person=person,
                 )
             )
         return found

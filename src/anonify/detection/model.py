@@ -117,6 +117,7 @@ class Detection(msgspec.Struct, frozen=True, omit_defaults=True):
         column: the column's number, from 1.
         box: rectangle in page units, top-left origin, of what has no text.
         reason: why, as :mod:`.reasons` says; empty for the detector's own reason.
+        person: of a name, the text of the fullest form of that person's name; forms of one person share it.
     """
 
     page: int
@@ -133,6 +134,7 @@ class Detection(msgspec.Struct, frozen=True, omit_defaults=True):
     column: int | None = None
     box: Box | None = None
     reason: str = ""
+    person: str = ""
 
     @property
     def is_column(self) -> bool:

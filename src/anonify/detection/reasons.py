@@ -63,6 +63,7 @@ REASONS: Final = {
     "same": "same as a value found on page {}",
     "same-anywhere": "same as a value found elsewhere",
     "form-of": "another form of a name found on page {}",
+    "form-of-several": "may be short for any of {} names found",
     "detector": "a detector recognised it",
     "rule": "matches a rule",
 }
@@ -74,6 +75,7 @@ _BARE: Final = {
     "header": "table-header",
     "same": "same-anywhere",
     "form-of": "same-anywhere",
+    "form-of-several": "same-anywhere",
 }
 """What is said of a reason that lost its argument."""
 

@@ -184,6 +184,7 @@ def _suggestion(services: Services, document_id: str, one: Detection) -> Redacti
         detector=one.detector,
         confidence=one.confidence,
         why=_storable(one.reason) or None,
+        person=one.person,
     )
     if one.is_column:  # it names no value: it stands for all of its cells
         return replace(row, start=None, end=None, value=None, group_key=None)
@@ -204,6 +205,7 @@ def _row(
     detector: str,
     confidence: float,
     why: str | None = None,
+    person: str = "",
 ) -> RedactionRow:
     value = _storable(found.text)
     return RedactionRow(
@@ -230,6 +232,7 @@ def _row(
         created_at=now_ms(),
         decided_at=None,
         why=why,
+        person_key=group_key(services.keys, document_id, _storable(person)) if person else None,
     )
 
 

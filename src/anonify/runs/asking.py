@@ -20,6 +20,7 @@ from anonify.detection import (
     categories_of,
     fold_boxes,
     fold_cells,
+    grouped,
     sample_columns,
     spread,
 )
@@ -174,7 +175,7 @@ def _joined(services: Services, row: DocumentRow, aside: list[Detection], said: 
     ordered = sorted([*found, *more[:room]], key=_order)
     fell_short = ((DEGRADED_CUT, cut), (DEGRADED_UNREAD, bool(said.sight.undrawn)))
     degraded = (*_reasons(skips), *(reason for reason, so in fell_short if so))
-    return Asked(ordered, degraded, tuple(SkipRow(skip.task, skip.reason, skip.calls) for skip in skips))
+    return Asked(grouped(ordered), degraded, tuple(SkipRow(skip.task, skip.reason, skip.calls) for skip in skips))
 
 
 def _order(one: Detection) -> tuple[bool, bool, int, int]:

@@ -175,6 +175,7 @@ def redaction_out(row: RedactionRow, page: Page | None = None) -> RedactionOut:
         box=json.loads(row.box) if row.box else None,
         value=row.value,
         group_key=row.group_key,
+        person_key=row.person_key,
         method=row.method,
         reason=row.reason,
         rule_id=row.rule_id,

@@ -305,6 +305,8 @@ class RowsOut(Out):
 class RedactionOut(Out):
     """One redaction.  Redactions of one value share `groupKey`; `before` and `after` are the text around it.
 
+    Names of one person share `personKey`, which is the `groupKey` of the fullest form of the name.
+
     `why` is the reason of a suggestion as data (an id, with at most one argument after a colon), `explanation` the same
     in English, `certainty` its `confidence` in a word: `certain`, `likely` or `possible`.  What a person marked has
     none of them.
@@ -325,6 +327,7 @@ class RedactionOut(Out):
     box: list[float] | None
     value: str | None
     group_key: str | None
+    person_key: str | None
     method: str
     reason: str | None
     rule_id: str | None
