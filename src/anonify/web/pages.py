@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -12,6 +13,8 @@ from starlette.staticfiles import StaticFiles
 
 from anonify.detection import CATEGORIES, CERTAIN, DEFAULT_PRESET, DISCLAIMER, LIKELY, PRESETS
 from anonify.documents import formats
+from anonify.export import METHODS
+from anonify.export.decisions import AVAILABLE
 from anonify.runs import Services
 
 from .batch_schemas import MAX_FILES
@@ -70,7 +73,8 @@ def documents(services: Work) -> Response:
 @router.get("/documents/{document_id}")
 def document(row: Mine) -> Response:
     """One document: its run, then its review."""
-    return page("document", private=True, row=row, categories=sorted(CATEGORIES))
+    given = {"categories": sorted(CATEGORIES), "methods": [method for method in METHODS if method in AVAILABLE]}
+    return page("document", private=True, row=row, given=json.dumps(given))
 
 
 @router.get("/batches/{batch_id}")

@@ -18,6 +18,7 @@ from anonify.identity import client_is_https, trusted_networks
 from anonify.settings import Settings
 
 from .metrics import Metrics
+from .modules import IMPORT_MAP_SOURCE
 from .problems import Problem, answer_to
 
 __all__ = ["CSP", "Shield"]
@@ -25,10 +26,10 @@ __all__ = ["CSP", "Shield"]
 log = structlog.get_logger(__name__)
 
 CSP: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    f"default-src 'none'; script-src 'self' {IMPORT_MAP_SOURCE}; style-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Nothing inline, nothing from elsewhere."""
+"""Nothing from elsewhere, and nothing inline but the one import map."""
 
 _HEADERS: Final = {
     "content-security-policy": CSP,

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from anonify.version import __version__
+
+from .modules import IMPORT_MAP
 
 __all__ = ["page"]
 
@@ -24,6 +27,7 @@ def _bytes(count: int) -> str:
 
 
 _templates: Final = Environment(loader=PackageLoader("anonify.web"), autoescape=True, undefined=StrictUndefined)
+_templates.globals["import_map"] = Markup(IMPORT_MAP)  # noqa: S704  # a constant
 _templates.filters["bytes"] = _bytes
 _templates.filters["count"] = lambda number: f"{number:,}"
 

@@ -34,7 +34,7 @@ function Context({ value }) {
 
 /** The value in hand, with everything that can be done to it. */
 function Hand({ desk, value }) {
-  const { categories, methods, codes } = given();
+  const { categories, methods } = given();
   const [code, setCode] = useState(value.reason ?? "");
   useEffect(() => setCode(value.reason ?? ""), [idOf(value), value.reason]);
   const keepCode = () => { if (code !== (value.reason ?? "")) desk.change({ reason: code.trim() || null }); };

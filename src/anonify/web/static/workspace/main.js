@@ -1,7 +1,7 @@
 // The workspace: one document, from its reading to its export.
 
 import { get } from "../api.js";
-import { bytes, length, until, words } from "../dom.js";
+import { bytes, length, notice, until, words } from "../dom.js";
 import { processing } from "../processing.js";
 import { Canvas } from "./canvas.js";
 import { Cards } from "./cards.js";
@@ -93,5 +93,18 @@ async function open(root, id) {
 
 const root = document.getElementById("workspace");
 const id = root.dataset.document;
-const wait = document.getElementById("processing");
-processing(wait, id, () => { wait.hidden = true; root.hidden = false; return open(root, id); });
+let stop = () => {};
+
+function start() {
+  root.hidden = true;
+  stop = processing(document.getElementById("processing"), id, () => {
+    root.hidden = false;
+    document.body.classList.add("at-work");
+    open(root, id).catch((failure) => notice(failure.message));
+  });
+}
+
+// The browser may keep the page for Back: without its stream while it is away, and anew when it returns.
+addEventListener("pagehide", () => stop());
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+start();
