@@ -14,6 +14,9 @@ __all__ = [
     "DecidedOut",
     "FacetsOut",
     "FirstOut",
+    "MarkOut",
+    "MarksOut",
+    "RailOut",
     "Search",
     "Sort",
     "Sure",
@@ -166,3 +169,39 @@ class UndoneOut(Out):
     refused: int
     act: ActOut | None
     counts: dict[str, int]
+
+
+class MarkOut(Out):
+    """A suggested or accepted redaction to draw.
+
+    `boxes` are [x0, y0, x1, y1] in page units, top-left origin: exactly what an export would cover; empty where there
+    is no picture.  `key` names its value.  A whole column has no `row`, a whole row no `column`.
+    """
+
+    id: str
+    key: str
+    status: str
+    category: str
+    page: int | None
+    start: int | None
+    end: int | None
+    sheet: int | None
+    row: int | None
+    column: int | None
+    boxes: list[list[float]]
+    method: str
+    reason: str | None
+    origin: str
+
+
+class MarksOut(Out):
+    """What is marked on a page or in rows of a sheet; the rejected are left out.  `more` when the list was cut."""
+
+    marks: list[MarkOut]
+    more: bool
+
+
+class RailOut(Out):
+    """How many redactions are suggested and accepted on each page, from page `from` on, in order."""
+
+    pages: list[tuple[int, int]]
