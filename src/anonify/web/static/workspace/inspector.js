@@ -81,14 +81,16 @@ function Filters({ desk }) {
   const facets = desk.facets.value;
   const options = (name, all, label) => [["", all], ...Object.entries(facets[name] ?? {}).map(([key, count]) => [key, `${label(key)} (${count.toLocaleString()})`])];
   const seen = desk.grid.value ? desk.sheet.value : desk.seen.value;
+  const [all, setAll] = useState(false);
+  const open = all || filter.source || filter.certainty || filter.page !== null;
   return html`<div class="filters" role="group" aria-label="Filter the list">
     <${Choice} id="filter-category" hideLabel label="Category" value=${filter.category} options=${options("category", "any category", words)} change=${(category) => desk.show(null, { category })} />
-    <${Choice} id="filter-source" hideLabel label="Source" value=${filter.source} options=${options("source", "any source", (key) => SOURCES[key] ?? words(key))} change=${(source) => desk.show(null, { source })} />
-    <${Choice} id="filter-certainty" hideLabel label="Certainty" value=${filter.certainty} options=${options("certainty", "any certainty", words)} change=${(certainty) => desk.show(null, { certainty })} />
     <label class="choice bare" for="filter-q"><span class="unseen">Value contains</span><input id="filter-q" type="search" autocomplete="off" maxlength="200" placeholder="contains…" value=${filter.q}
       onInput=${(event) => { clearTimeout(desk.typing); const q = event.target.value; desk.typing = setTimeout(() => desk.show(null, { q }), 200); }} /></label>
-    <button type="button" class="button small" aria-pressed=${filter.page !== null} onClick=${() => desk.show(null, { page: filter.page === null ? seen : null })}>${desk.grid.value ? "This sheet" : filter.page === null ? "This page" : `Page ${filter.page}`}</button>
-    ${desk.filtered() && html`<button type="button" class="button small" onClick=${() => desk.show(null, NO_FILTER)}>All</button>`}
+    ${desk.filtered() ? html`<button type="button" class="button small" onClick=${() => { setAll(false); desk.show(null, NO_FILTER); }}>Clear</button>` : html`<button type="button" class="button small" aria-expanded=${String(open)} onClick=${() => setAll(!all)}>More</button>`}
+    ${open && html`<${Choice} id="filter-source" hideLabel label="Source" value=${filter.source} options=${options("source", "any source", (key) => SOURCES[key] ?? words(key))} change=${(source) => desk.show(null, { source })} />
+    <${Choice} id="filter-certainty" hideLabel label="Certainty" value=${filter.certainty} options=${options("certainty", "any certainty", words)} change=${(certainty) => desk.show(null, { certainty })} />
+    <button type="button" class="button small" aria-pressed=${filter.page !== null} onClick=${() => desk.show(null, { page: filter.page === null ? seen : null })}>${desk.grid.value ? "Sheet" : filter.page === null ? "Page" : `Page ${filter.page}`}</button>`}
   </div>`;
 }
 
