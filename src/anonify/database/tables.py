@@ -38,6 +38,7 @@ __all__ = [
     "quota_usage",
     "rate_buckets",
     "redactions",
+    "rule_claims",
     "rules",
     "workers",
 ]
@@ -154,9 +155,18 @@ rules = Table(
     Column("used_at", BigInteger, nullable=False),
     Column("batch_id", String(32)),
     Column("action", String(8), nullable=False, server_default="redact"),  # redact | keep
+    Column("reason", String(32)),  # written to what it redacts
     Index("rules_owner", "owner_key", "scope"),
     Index("rules_batch", "batch_id"),
     UniqueConstraint("document_id", "source_rule_id"),
+)
+
+rule_claims = Table(
+    "rule_claims",
+    metadata,
+    Column("redaction_id", String(32), ForeignKey("redactions.id", ondelete="CASCADE"), primary_key=True),
+    Column("rule_id", String(32), primary_key=True),  # matches it too, and decides when the one that did is gone
+    Index("rule_claims_rule", "rule_id"),
 )
 
 acts = Table(

@@ -15,8 +15,8 @@ from anonify.database import RedactionRow, new_id, redactions
 from anonify.database.rows import batches
 from anonify.database.tables import redactions as table
 
+from .hits import Hit
 from .manual import DEFAULT_CATEGORY, DEFAULT_METHOD
-from .ruled import Hit
 from .values import Derives, group_key
 
 __all__ = ["Mark", "Taken", "accept_hits", "marks_of"]

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from anonify.database import RedactionRow, redactions
 
-from .ruled import Hit
+from .hits import Hit
 
 __all__ = ["Reach", "held_by", "undecided"]
 

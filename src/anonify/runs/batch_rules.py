@@ -15,7 +15,8 @@ import structlog
 
 from anonify.database import DocumentRow, RuleRow, documents, new_id, now_ms, rules
 from anonify.errors import AnonifyError, Code, FatalError
-from anonify.review.ruled import Hit, place_hits, take_back
+from anonify.review.hits import Hit
+from anonify.review.ruled import place_hits, take_back
 
 from .engine import RULE_QUEUE, Run
 from .searching import find_matches, spec_of

@@ -8,7 +8,7 @@ import msgspec
 
 from anonify.database import DocumentRow, RuleRow
 from anonify.detection import APPLY_RULES, ApplyRulesArgs, RuleMatch, RuleSpec
-from anonify.review.ruled import Hit
+from anonify.review.hits import Hit
 from anonify.sandbox import MemorySink
 
 from .access import open_extraction, open_texts

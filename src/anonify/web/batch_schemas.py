@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from .schemas import Category, DocumentOut, In, Method, Out, QuotaOut, Retention, UploadEncryption
-from .search_schemas import Pattern, ShownOut
+from .schemas import Category, DocumentOut, In, Method, Out, QuotaOut, Reason, Retention, UploadEncryption
+from .search_schemas import Action, Pattern, ShownOut
 
 __all__ = [
     "AcceptIn",
@@ -84,6 +84,9 @@ class BatchReservedOut(Out):
 class RuleIn(In):
     """A rule: what it matches is redacted wherever it stands, also in documents that are still being read.
 
+    With `action` `keep` it is never suggested: undecided suggestions inside of what it matches are rejected, unless
+    another rule redacts them.  `reason` is written to what it redacts.
+
     `kind`: a literal of 2–500 characters, also found when written another way, or a regular expression (RE2).
     """
 
@@ -93,6 +96,8 @@ class RuleIn(In):
     whole_word: bool = True
     category: Category = "other"
     method: Method = "mask"
+    action: Action = "redact"
+    reason: Reason | None = None
 
 
 class ScopedRuleIn(RuleIn):
@@ -102,13 +107,16 @@ class ScopedRuleIn(RuleIn):
 
 
 class RuleChangeIn(In):
-    """Switch a rule off, which takes its redactions back that nobody touched, or on again."""
+    """Switch a rule off, which takes back what it decided and nobody touched, or on again."""
 
     enabled: bool
 
 
 class RuleOut(Out):
-    """A rule.  `documents` and `places`: where it redacts now; `pending`: ready documents it has yet to reach."""
+    """A rule.  `documents` and `places`: where it redacts or holds suggestions back now.
+
+    `pending`: ready documents it has yet to reach.
+    """
 
     id: str
     scope: str
@@ -118,6 +126,8 @@ class RuleOut(Out):
     whole_word: bool
     category: str
     method: str
+    action: Action
+    reason: str | None
     enabled: bool
     source_rule_id: str | None
     created_at: int

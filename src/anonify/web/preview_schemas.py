@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from .schemas import In, Out
-from .search_schemas import Pattern, ShownOut
+from .search_schemas import Action, Pattern, ShownOut
 
 __all__ = ["PreviewIn", "PreviewOut", "PreviewPlaceOut"]
 
@@ -17,7 +17,7 @@ class PreviewIn(In):
     pattern: Pattern
     match_case: bool = False
     whole_word: bool = True
-    action: Literal["redact", "keep"] = "redact"
+    action: Action = "redact"
 
 
 class PreviewPlaceOut(ShownOut):

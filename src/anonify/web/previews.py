@@ -12,7 +12,7 @@ from anonify import runs
 from anonify.database import DocumentRow, batches, documents, now_ms
 from anonify.detection import RuleSpec
 from anonify.review.held import held_by
-from anonify.review.ruled import Hit
+from anonify.review.hits import Hit
 from anonify.runs import Services
 from anonify.runs.searching import find_matches
 

@@ -63,6 +63,8 @@ def _insert(services: Services, wanted: RuleIn, owner: str, scope: str, **where:
         created_at=now,
         used_at=now,
         batch_id=where.get("batch_id"),
+        action=wanted.action,
+        reason=wanted.reason,
     )
     with services.database.begin() as conn:
         if len(_siblings(conn, row)) >= MOST:
@@ -172,7 +174,7 @@ def of_document(row: Mine, services: Work) -> RulesOut:
 
 @router.post("/documents/{document_id}/rules", status_code=202)
 async def add_to_document(row: Mine, wanted: ScopedRuleIn, services: Work) -> RuleMadeOut:
-    """Make a rule for this document, for its batch, or for all that is yours; what it matches is accepted at once."""
+    """Make a rule for this document, for its batch, or for all that is yours; what it matches is decided at once."""
     if wanted.scope == "document":
         return await to_thread.run_sync(_add_here, services, row, wanted)
     if wanted.scope == "batch" and row.batch_id is None:

@@ -8,9 +8,11 @@ from pydantic import Field, StringConstraints
 
 from .schemas import Category, In, Method, Out, Reason, Status
 
-__all__ = ["LookIn", "LookOut", "Pattern", "PlaceOut", "ShownOut", "TakeIn", "TakenOut"]
+__all__ = ["Action", "LookIn", "LookOut", "Pattern", "PlaceOut", "ShownOut", "TakeIn", "TakenOut"]
 
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00]+$")]
+
+Action = Literal["redact", "keep"]
 
 
 class _QueryIn(In):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from anonify.documents import ModelReader, Page
-from anonify.review.ruled import Hit
+from anonify.review.hits import Hit
 
 from .describe import CONTEXT
 
