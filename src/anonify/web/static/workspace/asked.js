@@ -2,7 +2,7 @@
 
 import { words } from "../dom.js";
 import { Check, Choice } from "./parts.js";
-import { clean, html, letters, useRef } from "./ui.js";
+import { clean, html, letters, useEffect, useRef } from "./ui.js";
 
 /** What the page was given: `categories`, `methods`, `codes`. */
 export const given = () => JSON.parse(document.getElementById("workspace").dataset.given);
@@ -58,10 +58,14 @@ export function spot(place, desk) {
   return `${name}${place.column ? letters(place.column) : "row "}${place.row ?? ""}`;
 }
 
-/** What the desk says and what it could not do, told inside a dialog: what lies behind one is not heard. */
+/** What the desk says and what it could not do since a dialog opened, told inside it: what lies behind one is not heard. */
 export function Told({ desk }) {
-  const first = useRef({ said: desk.said.peek(), notice: desk.notice.peek() }).current;
-  const said = desk.said.value === first.said ? "" : desk.said.value;
-  const notice = desk.notice.value === first.notice ? "" : desk.notice.value;
+  const before = useRef({ said: desk.said.peek(), notice: desk.notice.peek() }).current;
+  const since = (name) => {
+    if (desk[name].value !== before[name]) before[name] = ""; // the same words again are new ones
+    return desk[name].value === before[name] ? "" : desk[name].value;
+  };
+  const [said, notice] = [since("said"), since("notice")];
+  useEffect(() => () => { if (before.notice === "") desk.notice.value = null; }, []); // it has been read here
   return html`<div class="told"><p role="status" class="muted">${said}</p><p role="alert" class=${notice ? "notice bad" : ""}>${notice}</p></div>`;
 }
