@@ -8,6 +8,7 @@ from typing import Final
 from anonify.documents.model import Box, Extraction
 
 from .model import Detection
+from .reasons import CERTAINTIES, certainty
 
 __all__ = ["fold_boxes", "fold_cells"]
 
@@ -22,18 +23,22 @@ INSIDE: Final = 0.8
 def fold_cells(found: Iterable[Detection], columns: Iterable[Detection], extraction: Extraction) -> list[Detection]:
     """`found` without suggestions for cells of `columns`, which are suggested whole.
 
-    A cell that is surer than its column stays: who accepts only what is certain must not lose it to a guess about the
-    column.  So does one that the column does not stand for, in its header or above it.
+    A cell stays whose certainty is greater than its column's: who accepts only what is certain must not lose it to a
+    guess about the column.  So does one that the column does not stand for, in its header or above it.
     """
-    sure = {(one.sheet, one.column): one.confidence for one in columns}
+    sure = {(one.sheet, one.column): _rank(one) for one in columns}
     return [one for one in found if not _folds(one, sure, extraction)]
 
 
-def _folds(one: Detection, sure: dict[tuple[int | None, int | None], float], extraction: Extraction) -> bool:
+def _folds(one: Detection, sure: dict[tuple[int | None, int | None], int], extraction: Extraction) -> bool:
     if one.row is None or one.sheet is None or (one.sheet, one.column) not in sure:
         return False
     header = extraction.sheets[one.sheet].header_row if one.sheet < len(extraction.sheets) else None
-    return one.row > (header or 0) and one.confidence <= sure[one.sheet, one.column]
+    return one.row > (header or 0) and _rank(one) >= sure[one.sheet, one.column]
+
+
+def _rank(one: Detection) -> int:
+    return CERTAINTIES.index(certainty(one.confidence))
 
 
 def fold_boxes(found: Sequence[Detection], fresh: Iterable[Detection]) -> list[Detection]:
