@@ -112,7 +112,8 @@ class ValuesOut(Out):
 class WhereIn(In):
     """Which redactions: everything named narrows, nothing named is all.
 
-    `source`, `certainty` and `certaintyAtLeast` are of the value, as the list of values says them; the others of each place.
+    `source`, `certainty` and `certaintyAtLeast` are of the value, as the list of values says them; the others are of
+    each place.
     """
 
     keys: list[ValueKey] | None = Field(None, max_length=500)
