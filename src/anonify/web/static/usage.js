@@ -21,6 +21,7 @@ const LEFT_OUT = {
   slow: "no answer in time",
   unreachable: "the service could not be reached",
   malformed: "the answer could not be used",
+  "too-many": "the document has more of them than are asked about",
 };
 
 const count = (number) => number.toLocaleString();
