@@ -193,8 +193,9 @@ def outside(width: float, height: float, kept: Sequence[Box]) -> list[Box]:
         at = 0.0
         here = sorted((box for box in kept if box.y0 < bottom and top < box.y1), key=lambda box: box.x0)
         for box in here:
-            if box.x0 > at:
-                found.append(Box(at, top, min(box.x0, width), bottom))
+            stop = min(box.x0, width)
+            if stop > at:
+                found.append(Box(at, top, stop, bottom))
             at = max(at, box.x1)
         if at < width:
             found.append(Box(at, top, width, bottom))

@@ -10,6 +10,9 @@ from .schemas import ActOut, Category, In, Method, Out, Reason, Status
 
 __all__ = [
     "ActsOut",
+    "CodeOut",
+    "CodeSetOut",
+    "CodesOut",
     "DecideIn",
     "DecidedOut",
     "FacetsOut",
@@ -252,3 +255,25 @@ class KeptOut(DecidedOut):
     """
 
     clashing: int
+
+
+class CodeOut(Out):
+    """One exemption code, and what it is for."""
+
+    code: str
+    title: str
+
+
+class CodeSetOut(Out):
+    """The exemption codes of one law."""
+
+    id: str
+    name: str
+    law: str
+    codes: list[CodeOut]
+
+
+class CodesOut(Out):
+    """Exemption codes by law."""
+
+    sets: list[CodeSetOut]
