@@ -121,7 +121,9 @@ def test_accept_a_whole_category_and_add_by_hand(page: Any, tmp_path: Path) -> N
     assert "🌍" in content
 
 
-def test_a_reload_comes_back_to_the_same_place_and_delete_can_be_taken_back_before_it_is_done(page: Any, tmp_path: Path) -> None:
+def test_a_reload_comes_back_to_the_same_place_and_delete_can_be_taken_back_before_it_is_done(
+    page: Any, tmp_path: Path
+) -> None:
     _send(page, tmp_path)
     page.reload()
     page.wait_for_selector("#desk:not([hidden])")
