@@ -40,18 +40,17 @@ class Cell {
     this.active = false;
   }
 
-  place(column, { columns, left }) {
-    const version = `${columns.version} ${left}`;
-    if (this.column === column && this.version === version) return;
+  place(column, { columns }) {
+    if (this.column === column && this.version === columns.version) return;
     if (this.column !== column) {
       put(this.body, "aria-colindex", column);
       this.body.dataset.column = column;
     }
     this.column = column;
-    this.version = version;
-    this.width = columns.width(column);
-    this.body.style.left = `${left + columns.left(column)}px`;
-    this.body.style.width = `${this.width}px`;
+    this.version = columns.version;
+    const width = columns.width(column);
+    if (width !== this.width) this.body.style.width = `${width}px`;
+    this.width = width;
   }
 
   text(text) {
@@ -107,6 +106,9 @@ class Line {
   constructor() {
     this.body = element("line", "row");
     this.number = element("line-number");
+    this.digits = document.createTextNode("");
+    this.number.append(this.digits);
+    this.kind = "";
     this.cells = [];
     this.said = [];
   }
@@ -125,17 +127,26 @@ class Line {
     const { number, row, marks, hits, whole, active, chosen, target } = line;
     const said = [number, row, marks, hits, whole, active, chosen, target, line.top, sheet.hand, sheet.from, sheet.to, sheet.left, sheet.columns.version];
     if (said.every((one, at) => one === this.said[at])) return;
-    const [before, across] = [this.said[0], this.said[10] !== sheet.from || this.said[11] !== sheet.to];
+    const [before, across, left, version] = [this.said[0], this.said[10] !== sheet.from || this.said[11] !== sheet.to, this.said[12], this.said[13]];
     if (line.top !== this.said[8]) this.body.style.top = this.number.style.top = `${line.top}px`;
     if (number !== before) {
       put(this.body, "aria-rowindex", number + 1);
       this.body.dataset.row = this.number.dataset.row = number;
-      this.number.textContent = number;
+      this.digits.data = number;
     }
     this.said = said;
     if (across) this.stretch(sheet);
-    this.body.classList.toggle("awaited", !row);
-    this.number.className = `line-number ${chosen === true ? "chosen" : ""} ${marks?.whole ? marks.whole.status : ""}`;
+    if (across || sheet.left !== left || sheet.columns.version !== version) {
+      const start = sheet.columns.left(sheet.from);
+      this.body.style.left = `${sheet.left + start}px`;
+      this.body.style.width = `${sheet.columns.left(sheet.to + 1) - start}px`;
+    }
+    const kind = `${row ? "" : "awaited"} ${chosen === true ? "chosen" : ""} ${marks?.whole ? marks.whole.status : ""}`;
+    if (kind !== this.kind) {
+      this.kind = kind;
+      this.body.className = row ? "line" : "line awaited";
+      this.number.className = `line-number ${kind}`;
+    }
     this.cells.forEach((cell, at) => { cell.place(sheet.from + at, sheet); cell.draw(line, sheet); });
   }
 }
