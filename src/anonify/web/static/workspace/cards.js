@@ -111,11 +111,11 @@ function About({ desk, kin, close }) {
   const told = notes.filter((note) => !degraded.includes(note)).map(noted).filter(Boolean);
   const { parents, enclosed, spent } = kin;
   const line = [
-    parents.length > 0 && `in ${parents.at(-1).filename}`,
     hiddenLine(present),
     enclosed && plural(enclosed.matching, "attachment"),
     told.length > 0 && plural(told.length, "remark"),
     spent && costLine(spent),
+    parents.length > 0 && `in ${parents.at(-1).filename}`,
   ].filter(Boolean);
   if (!line.length && !degraded.length) return null;
   return html`${degraded.length > 0 && html`<div class="notice warn shortfalls">${degraded.length === 1 ? html`<p>${shortfall(degraded[0])}</p>` : html`<ul>${degraded.map((reason) => html`<li key=${reason}>${shortfall(reason)}</li>`)}</ul>`}</div>`}
