@@ -43,6 +43,6 @@ def test_the_panel_says_what_was_asked_or_why_not(page: Any, tmp_path: Path, req
     else:
         expect(card).to_contain_text("Nothing was asked.")
         expect(card.locator(".skipped")).to_contain_text("the model was not verified")
-    page.goto("/#/")
+    page.goto("/")
     expect(page.locator("#spent")).to_contain_text(f"Language model {MODEL}: today")
     expect(page.locator("#spent")).to_contain_text("of $5.00 for everybody")

@@ -1,6 +1,19 @@
 """Layer C: redactions.  The record of what a person decided, and the only thing an export is made from."""
 
-from .acts import MAX_IDS, METHODS, STATUSES, Decided, decide, occurrences, remove
+from .acts import (
+    MAX_IDS,
+    METHODS,
+    STATUSES,
+    Changes,
+    Decided,
+    count_where,
+    decide,
+    decide_where,
+    occurrences,
+    remove,
+)
+from .grouped import Where
+from .history import Act, NoSuchAct, Recording, Undone, WasUndone, list_acts, undo
 from .manual import MAX_FOUND, Created, create_manual, create_value, find_value
 from .places import CellPlace, Place, RegionPlace, TextPlace, WrongPlace, cell_text, read_value, sheet_rows
 from .values import group_key
@@ -10,21 +23,32 @@ __all__ = [
     "MAX_IDS",
     "METHODS",
     "STATUSES",
+    "Act",
     "CellPlace",
+    "Changes",
     "Created",
     "Decided",
+    "NoSuchAct",
     "Place",
+    "Recording",
     "RegionPlace",
     "TextPlace",
+    "Undone",
+    "WasUndone",
+    "Where",
     "WrongPlace",
     "cell_text",
+    "count_where",
     "create_manual",
     "create_value",
     "decide",
+    "decide_where",
     "find_value",
     "group_key",
+    "list_acts",
     "occurrences",
     "read_value",
     "remove",
     "sheet_rows",
+    "undo",
 ]

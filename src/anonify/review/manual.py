@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, select
 
 from anonify.database import RedactionRow, new_id, redactions
-from anonify.database.rows import build
+from anonify.database.rows import batches, build
 from anonify.database.tables import redactions as table
 from anonify.documents import ModelReader
 from anonify.documents.matching import MIN_SWEEP, Matcher, value_key
@@ -20,6 +20,7 @@ from anonify.export.plan import sweepable
 from anonify.export.recognised import RecognisedFinder
 
 from .acts import METHODS
+from .history import Recording
 from .places import CellPlace, Place, TextPlace, WrongPlace, row_cells
 from .values import Derives, group_key
 
@@ -92,7 +93,7 @@ class _Chosen:
 
 
 def _new(keys: Derives, document_id: str, place: Place | None, value: str | None, chosen: _Chosen) -> RedactionRow:
-    columns = dict.fromkeys(_PLACE) | _columns(place)
+    columns: dict[str, Any] = dict.fromkeys(_PLACE) | _columns(place)
     return RedactionRow(
         id=new_id(),
         document_id=document_id,
@@ -120,9 +121,8 @@ def _reload(conn: Connection, document_id: str, row_id: str) -> RedactionRow:
 
 
 def create_manual(
-    conn: Connection,
+    act: Recording,
     keys: Derives,
-    document_id: str,
     place: Place,
     value: str | None,
     *,
@@ -131,7 +131,7 @@ def create_manual(
     method: str | None = None,
     reason: str | None = None,
 ) -> Created:
-    """Mark one place, accepted, in the caller's transaction.  A place that is marked already is accepted instead.
+    """Mark one place, accepted, as part of an act.  A place that is marked already is accepted instead.
 
     Args:
         value: what :func:`read_value` has read at `place`.
@@ -144,12 +144,12 @@ def create_manual(
     if method is not None and method not in METHODS:
         raise ValueError("unknown method")
     chosen = _Chosen(now_ms, category, method, reason)
-    row = _existing(conn, document_id, _columns(place))
+    row = _existing(act.connection, act.document_id, _columns(place))
     if row is not None:
-        redactions.update_many(conn, document_id, [row.id], **chosen.on_existing(row))
-        return Created((_reload(conn, document_id, row.id),))
-    made = _new(keys, document_id, place, value, chosen)
-    redactions.insert_many(conn, [made])
+        act.update(table.c.id == row.id, **chosen.on_existing(row))
+        return Created((_reload(act.connection, act.document_id, row.id),))
+    made = _new(keys, act.document_id, place, value, chosen)
+    act.insert([made])
     return Created((made,))
 
 
@@ -207,9 +207,8 @@ def _apart(exact: list[_Found], others: list[_Found]) -> list[_Found]:
 
 
 def create_value(
-    conn: Connection,
+    act: Recording,
     keys: Derives,
-    document_id: str,
     value: str,
     found: Sequence[tuple[TextPlace, str]],
     *,
@@ -219,7 +218,7 @@ def create_value(
     reason: str | None = None,
     anywhere: bool = False,
 ) -> Created:
-    """Mark what :func:`find_value` has found, in the caller's (short) write transaction.
+    """Mark what :func:`find_value` has found, as part of an act in a short write transaction.
 
     Args:
         found: at most one more than :data:`MAX_FOUND`.
@@ -231,17 +230,17 @@ def create_value(
     """
     chosen = _Chosen(now_ms, category, method, reason)
     if found:
-        rows = _mark_all(conn, keys, document_id, found[:MAX_FOUND], chosen)
-        if _only_misread(keys, document_id, value, found, rows):
-            rows += (_new(keys, document_id, None, value.strip(), chosen),)
-            redactions.insert_many(conn, rows[-1:])
+        rows = _mark_all(act, keys, found[:MAX_FOUND], chosen)
+        if _only_misread(keys, act.document_id, value, found, rows):
+            rows += (_new(keys, act.document_id, None, value.strip(), chosen),)
+            act.insert(rows[-1:])
         return Created(rows, more=len(found) > MAX_FOUND)
     if not anywhere:
         raise WrongPlace("not-in-this-document")
     if len(value_key(value)) < MIN_SWEEP:
         raise WrongPlace("too-short")
-    made = _new(keys, document_id, None, value.strip(), chosen)
-    redactions.insert_many(conn, [made])
+    made = _new(keys, act.document_id, None, value.strip(), chosen)
+    act.insert([made])
     return Created((made,))
 
 
@@ -255,10 +254,12 @@ def _only_misread(
 
 
 def _mark_all(
-    conn: Connection, keys: Derives, document_id: str, found: Sequence[tuple[TextPlace, str]], chosen: _Chosen
+    act: Recording, keys: Derives, found: Sequence[tuple[TextPlace, str]], chosen: _Chosen
 ) -> tuple[RedactionRow, ...]:
     """Accept many places with a few statements: the write lock is everybody's."""
-    known = {(row.page, row.start, row.end): row for row in redactions.list_for_document(conn, document_id)}
+    known = {
+        (row.page, row.start, row.end): row for row in redactions.list_for_document(act.connection, act.document_id)
+    }
     places = [(place, text, known.get((place.page, place.start, place.end))) for place, text in found]
     before = [row for _, _, row in places if row is not None]
     if chosen.category is None and before:
@@ -266,13 +267,14 @@ def _mark_all(
         fresh = replace(chosen, category=common)
     else:
         fresh = chosen
-    made = [_new(keys, document_id, place, text, fresh) for place, text, row in places if row is None]
+    made = [_new(keys, act.document_id, place, text, fresh) for place, text, row in places if row is None]
     there = []
     for same in (True, False):  # two statements: those that change their category, and the others
         rows = [row for row in before if (chosen.category in (None, row.category)) is same]
         if rows:
             changes = chosen.on_existing(rows[0])
-            redactions.update_many(conn, document_id, [row.id for row in rows], **changes)
+            for piece in batches(row.id for row in rows):
+                act.update(table.c.id.in_(piece), **changes)
             there += [replace(row, **changes) for row in rows]
-    redactions.insert_many(conn, made)
+    act.insert(made)
     return tuple(sorted([*there, *made], key=lambda row: row.cursor))

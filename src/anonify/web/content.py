@@ -61,6 +61,8 @@ def _outline(services: Services, row: DocumentRow) -> OutlineOut:
             header=list(sheet.header),
             header_row=sheet.header_row,
             hidden=sheet.hidden,
+            first_page=sheet.first_page,
+            pages=sheet.pages,
         )
         for index, sheet in enumerate(extraction.sheets)
     ]

@@ -13,8 +13,6 @@ from sqlalchemy import Connection
 from anonify import runs
 from anonify.database import BatchRow, DocumentRow, RuleRow, new_id, now_ms, rules
 from anonify.database.rules import Effect
-from anonify.detection import CATEGORIES
-from anonify.detection.rules import RuleSpec, compile_rules
 from anonify.errors import Code, FatalError
 from anonify.runs import Services
 
@@ -23,6 +21,7 @@ from .batch_schemas import RuleChangeIn, RuleIn, RuleMadeOut, RuleOut, RulesOut,
 from .describe import reviewable
 from .guard import Mine, MyBatch, Owner, Work
 from .problems import Problem
+from .specs import known_category, usable
 
 __all__ = ["router"]
 
@@ -41,13 +40,8 @@ LOOK_SECONDS: Final = 0.1
 
 
 def _check(wanted: RuleIn) -> None:
-    if wanted.category not in CATEGORIES:
-        raise Problem("invalid-request", fields=[{"field": "body.category", "rule": "unknown"}])
-    spec = RuleSpec("new", wanted.kind, wanted.pattern, wanted.match_case, wanted.whole_word)
-    try:
-        compile_rules([spec])
-    except ValueError:  # its text may repeat the pattern
-        raise Problem("invalid-request", fields=[{"field": "body.pattern", "rule": "not_usable"}]) from None
+    known_category(wanted.category)
+    usable(wanted.kind, wanted.pattern, match_case=wanted.match_case, whole_word=wanted.whole_word, field="pattern")
 
 
 def _insert(services: Services, wanted: RuleIn, owner: str, scope: str, **where: str | None) -> RuleRow:
@@ -69,6 +63,8 @@ def _insert(services: Services, wanted: RuleIn, owner: str, scope: str, **where:
         created_at=now,
         used_at=now,
         batch_id=where.get("batch_id"),
+        action=wanted.action,
+        reason=wanted.reason,
     )
     with services.database.begin() as conn:
         if len(_siblings(conn, row)) >= MOST:
@@ -178,7 +174,7 @@ def of_document(row: Mine, services: Work) -> RulesOut:
 
 @router.post("/documents/{document_id}/rules", status_code=202)
 async def add_to_document(row: Mine, wanted: ScopedRuleIn, services: Work) -> RuleMadeOut:
-    """Make a rule for this document, for its batch, or for all that is yours; what it matches is accepted at once."""
+    """Make a rule for this document, for its batch, or for all that is yours; what it matches is decided at once."""
     if wanted.scope == "document":
         return await to_thread.run_sync(_add_here, services, row, wanted)
     if wanted.scope == "batch" and row.batch_id is None:

@@ -8,7 +8,7 @@ const FARTHEST = 10; // containers in containers; the server opens fewer
 /** Fill the line above the title: the batch and the documents this one lies in. `current` says whether it is still wanted. */
 export async function drawTrail(row, current) {
   const back = $("review-back");
-  back.setAttribute("href", row.batchId ? `#/b/${row.batchId}` : "#/");
+  back.setAttribute("href", row.batchId ? `/batches/${row.batchId}` : "/documents");
   back.textContent = row.batchId ? "← Batch" : "← Documents";
   $("crumbs").replaceChildren();
   const above = [];
@@ -18,7 +18,7 @@ export async function drawTrail(row, current) {
     above.unshift(parent);
     id = parent.parentId;
   }
-  $("crumbs").replaceChildren(...above.flatMap((parent) => [h("span", { class: "muted" }, "in "), parent.status === "expanded" ? h("b", {}, parent.filename) : h("a", { href: `#/d/${parent.id}` }, parent.filename)]));
+  $("crumbs").replaceChildren(...above.flatMap((parent) => [h("span", { class: "muted" }, "in "), parent.status === "expanded" ? h("b", {}, parent.filename) : h("a", { href: `/documents/${parent.id}` }, parent.filename)]));
 }
 
 const SAID = { ready: "ready", failed: "could not be read", expanded: "opened" };
@@ -32,7 +32,7 @@ export async function enclosed(row, shown) {
   shown(h("section", { class: "card", "aria-labelledby": "enclosed-title" },
     h("h2", { id: "enclosed-title" }, plural(answer.matching, "attachment")),
     h("ul", { class: "enclosed" }, answer.documents.map((part) => h("li", {},
-      h("a", { href: `#/d/${part.id}` }, part.filename),
+      h("a", { href: `/documents/${part.id}` }, part.filename),
       h("span", { class: "muted" }, part.status === "ready" && part.suggested ? ` ${part.suggested.toLocaleString()} to decide` : ` ${SAID[part.status] ?? "being read"}`),
       part.error && h("p", { class: "failed-line" }, part.error))),
     more > 0 && h("li", { class: "muted" }, `and ${more.toLocaleString()} more, in the batch`)),

@@ -4,17 +4,24 @@ import { announce, h, plural, words } from "./dom.js";
 
 const UNDO = { accepted: "Undo", rejected: "Undo" };
 
-/** Groups of one status: by category, then by how often the value stands. */
+/** Groups of one status: by category, then by how often the value stands; a person's forms follow the fullest one. */
 export function grouped(list, status) {
   const groups = new Map();
   for (const item of list) {
     if (item.status !== status) continue;
     const key = `${item.category}:${item.groupKey ?? item.id}`;
-    const group = groups.get(key) ?? { key, category: item.category, items: [] };
+    const group = groups.get(key) ?? { key, category: item.category, person: item.personKey ?? key, items: [] };
+    group.form = group.person !== key && group.person !== item.groupKey;
     group.items.push(item);
     groups.set(key, group);
   }
-  return [...groups.values()].sort((a, b) => a.category.localeCompare(b.category) || b.items.length - a.items.length);
+  const sizes = new Map();
+  for (const group of groups.values()) sizes.set(group.person, (sizes.get(group.person) ?? 0) + group.items.length);
+  const found = [...groups.values()].sort((a, b) => a.category.localeCompare(b.category)
+    || sizes.get(b.person) - sizes.get(a.person) || a.person.localeCompare(b.person)
+    || a.form - b.form || b.items.length - a.items.length);
+  found.forEach((group, at) => { group.form &&= found[at - 1]?.person === group.person; }); // the fullest may be decided
+  return found;
 }
 
 const clean = (text) => text.replace(/[\s\u00ad\u200b-\u200f]+/g, " ");
@@ -64,7 +71,7 @@ function card(group, status, acts, sheets) {
     onclick: (event) => { event.stopPropagation(); acts.decide(group.items, to, status); },
   }, label);
   let at = -1;
-  return h("article", { class: `group ${status}`, tabindex: "0", "data-key": group.key, "aria-label": `${value}, ${words(group.category)}, ${place(group)}`,
+  return h("article", { class: `group ${status}${group.form ? " form" : ""}`, tabindex: "0", "data-key": group.key, "aria-label": `${value}, ${words(group.category)}, ${place(group)}`,
     "aria-description": why,
     onclick: () => { at = (at + 1) % group.items.length; acts.show(group.items[at]); },
     onkeydown: (event) => { if (event.key === "Enter" && event.target === event.currentTarget) event.currentTarget.click(); } },

@@ -1,6 +1,6 @@
-// One document: follow its run, then decide.
+// One document that has been read: decide.
 
-import { change, follow, get, post, redactions } from "./api.js";
+import { change, get, post, redactions } from "./api.js";
 import { openExport } from "./export.js";
 import { $, announce, bytes, h, length, notice, plural, until, words } from "./dom.js";
 import { drawTrail, enclosed } from "./family.js";
@@ -10,13 +10,11 @@ import { pictureElement } from "./picture.js";
 import { pageElements, selected } from "./text.js";
 import { spent } from "./usage.js";
 
-const STAGES = { queued: "Waiting for a free place", extracting: "Checking and sealing the file", normalizing: "Reading its pages", analyzing: "Looking for sensitive values" };
-
 let state = null;
 
 export function openReview(id) {
-  state = { id, row: null, outline: null, list: [], page: null, number: 1, filter: "suggested", limit: 150, stop: null, picture: null };
-  for (const part of ["working", "desk"]) $(part).hidden = true;
+  state = { id, row: null, outline: null, list: [], page: null, number: 1, filter: "suggested", limit: 150, picture: null };
+  $("desk").hidden = true;
   $("cards").replaceChildren();
   $("review-title").textContent = "";
   $("crumbs").replaceChildren();
@@ -28,7 +26,6 @@ export function openReview(id) {
 }
 
 export function closeReview() {
-  state?.stop?.();
   state = null;
   $("selection").hidden = true;
 }
@@ -41,8 +38,7 @@ async function load() {
     mine.row = row;
     head();
     drawTrail(row, () => state === mine);
-    if (row.reviewable) return await desk();
-    working();
+    if (row.reviewable) await desk();
   } catch (failure) {
     if (state === mine) notice(failure.message);
   }
@@ -55,44 +51,12 @@ function head() {
   $("review-facts").textContent = [row.kind?.toUpperCase(), length(row), bytes(row.size), `looked for ${words(row.preset)}`, `deleted in ${until(row.expiresAt)}`].filter(Boolean).join(" · ");
 }
 
-function working() {
-  const { row } = state;
-  $("working").hidden = false;
-  $("progress").value = row.progress;
-  $("progress").hidden = row.status === "failed";
-  $("retry").hidden = !(row.status === "failed" && row.retryable);
-  $("stage").textContent = row.status === "failed" ? row.error : STAGES[row.status] ?? words(row.status);
-  $("working").classList.toggle("failed", row.status === "failed");
-  for (const part of ["refused-title", "failed-acts"]) $(part).hidden = row.status !== "failed";
-  if (row.status === "failed") return announce(row.error);
-  const mine = state;
-  mine.stop = follow(mine.id, (event) => state === mine && heard(event), () => state === mine && again());
-  get("/api/ready").then((answer) => {
-    if (state === mine && answer.degraded.includes("no-worker")) $("stage-detail").textContent = "No worker has been seen. The document waits until one starts.";
-  }).catch(() => null);
-  return undefined;
-}
-
-function heard(event) {
-  if (typeof event.progress === "number") $("progress").value = event.progress;
-  if (STAGES[event.status]) $("stage").textContent = STAGES[event.status];
-  if (event.type === "document.ocr.progress") $("stage").textContent = "Reading pictures";
-  const { done, total } = event.payload ?? {};
-  $("stage-detail").textContent = total ? `${done.toLocaleString()} of ${total.toLocaleString()}` : "";
-}
-
-function again() {
-  $("working").hidden = true;
-  load();
-}
-
 async function desk() {
   const mine = state;
   const [outline, list] = await Promise.all([get(`/api/documents/${mine.id}/content?view=outline`), redactions(mine.id)]);
   if (state !== mine) return;
   Object.assign(mine, { outline, list });
   cards();
-  $("working").hidden = true;
   $("desk").hidden = false;
   $("export").hidden = false;
   $("page-count").textContent = `of ${outline.pages.toLocaleString()}`;
@@ -315,15 +279,6 @@ $("picture").addEventListener("click", () => {
   drawPage();
 });
 $("export").addEventListener("click", () => openExport(state));
-$("retry").addEventListener("click", async () => {
-  try {
-    await post(`/api/documents/${state.id}/retry`);
-    $("stage-detail").textContent = "";
-    load();
-  } catch (failure) {
-    notice(failure.message);
-  }
-});
 
 addEventListener("keydown", (event) => {
   if (!active() || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog[open]")) return;

@@ -1,0 +1,389 @@
+// Sheets: rows and columns of any number, of which only what is in view is drawn and asked for.
+
+import { words } from "../dom.js";
+import { Axis, Columns } from "./axis.js";
+import { Blocks, inCell } from "./blocks.js";
+import { CellBar } from "./cellbar.js";
+import { pieces } from "./offsets.js";
+import { Component, computed, createRef, effect, html, letters, narrow, useEffect, useRef } from "./ui.js";
+
+const ROW = 28; // pixels; grid.css says the same
+const HEAD = 46;
+const AROUND = 12; // rows drawn above and below what is seen
+const BESIDE = 2; // columns
+const DRAWN = 240; // characters of a cell; the bar shows the rest
+const NONE = [];
+
+const cellName = (row, column) => `${letters(column)}${row}`;
+
+/** A cut that leaves no half of a letter. */
+const cut = (text) => (text.length > DRAWN ? text.slice(0, DRAWN).replace(/[\ud800-\udbff]$/, "") : text);
+
+const isAt = (mark, target) => Boolean(target) && (mark.id ? mark.id === target.id : mark.page === target.page && mark.start === target.start && mark.end === target.end);
+
+/** One row, drawn anew only when something of it is another. */
+class Line extends Component {
+  shouldComponentUpdate(next) {
+    for (const name in next) if (next[name] !== this.props[name]) return true;
+    return false;
+  }
+
+  text(text, over) {
+    const { target, hand } = this.props;
+    return pieces(0, text.length, over).map(({ from, to, mark }) => (mark
+      ? html`<mark key=${from} data-id=${mark.id} class=${`${mark.status} ${mark.key && mark.key === hand ? "of-hand" : ""} ${isAt(mark, target) ? "here" : ""}`}>${text.slice(from, to)}</mark>`
+      : text.slice(from, to)));
+  }
+
+  cell(column, places) {
+    const { row, number, marks, hits, whole, below, active, chosen, target, hand } = this.props;
+    const text = cut(row?.cells[column - 1] ?? "");
+    const over = row && (marks || hits.length) ? inCell(row, column, marks ? [...marks.text, ...hits] : hits) : NONE;
+    const all = [marks?.cells.get(column), marks?.whole, below ? whole.get(column) : null].filter(Boolean);
+    const mark = all.find((one) => one.status === "accepted") ?? all[0];
+    const further = over.some((one) => one.from >= text.length || one.from * 6.5 > places.width(column)); // begins where the cell's edge hides it
+    const here = target && target.column === column && (target.start === null || target.start === undefined);
+    const kind = `cell ${mark ? (mark.status === "accepted" ? "gone" : "hinted") : ""} ${mark && mark.key === hand ? "of-hand" : ""} ${here ? "here" : ""} ${column === active ? "active" : ""} ${chosen === true || chosen === column ? "chosen" : ""} ${further ? "further" : ""}`;
+    return html`<div key=${column} id=${`cell-${number}-${column}`} role="gridcell" aria-colindex=${column + 1} aria-selected=${column === active ? "true" : null} aria-description=${mark ? `whole ${mark.row ? (mark.column ? "cell" : "row") : "column"} ${mark.status}` : null}
+      class=${kind} data-column=${column} data-whole=${mark?.id} style=${{ left: `${this.props.left + places.left(column)}px`, width: `${places.width(column)}px` }}>${over.length ? this.text(text, over) : text}</div>`;
+  }
+
+  render({ row, number, top, width, first, last, gutter, places, chosen, marks }) {
+    const cells = [];
+    for (let column = first; column <= last; column += 1) cells.push(this.cell(column, places));
+    return html`<div role="row" aria-rowindex=${number + 1} class=${`line ${row ? "" : "awaited"}`} data-row=${number} style=${{ top: `${top}px`, width: `${width}px` }}>
+      <div role="rowheader" aria-colindex="1" class=${`line-number ${chosen === true ? "chosen" : ""} ${marks?.whole ? marks.whole.status : ""}`} style=${{ width: `${gutter}px` }}>${number}</div>${cells}</div>`;
+  }
+}
+
+/** What is kept of a sheet while another is looked at. */
+class View {
+  constructor(sheet) {
+    this.columns = new Columns(Math.max(sheet.columns, sheet.header.length), narrow.matches ? 128 : 160);
+    this.down = new Axis(sheet.rows * ROW);
+    this.across = new Axis(this.columns.length);
+    this.active = { row: Math.min(1, sheet.rows), column: 1 };
+    this.gutter = 26 + 8 * String(sheet.rows).length;
+    this.fitted = this.columns.count > 200;
+  }
+}
+
+/** Props: `desk`, `blocks`, `sheet` (of the outline), `view`, `hits` (of a search in this sheet, by row). */
+class Sheet extends Component {
+  constructor(props) {
+    super(props);
+    this.scroller = createRef();
+    this.state = { first: 1, last: 0, from: 1, to: 0 };
+    this.scrolled = () => this.follow();
+    this.stopped = () => this.settle();
+  }
+
+  componentDidMount() {
+    const { desk, blocks, view } = this.props;
+    const element = this.scroller.current;
+    element.addEventListener("scroll", this.scrolled, { passive: true });
+    element.addEventListener("scrollend", this.stopped);
+    this.watch = new ResizeObserver(() => this.fit());
+    this.watch.observe(element);
+    this.fit();
+    this.put(view.down.offset, view.across.offset);
+    this.stop = [
+      effect(() => { desk.changed.value; blocks.again(); }),
+      effect(() => this.aim(desk.target.value)),
+      effect(() => { blocks.drawn.value; this.arrived(); }),
+    ];
+  }
+
+  componentWillUnmount() {
+    for (const stop of this.stop) stop();
+    this.watch.disconnect();
+    clearTimeout(this.timer);
+  }
+
+  // Where the sheet stands
+
+  fit() {
+    const { view } = this.props;
+    const element = this.scroller.current;
+    view.down.view = Math.max(ROW, element.clientHeight - HEAD);
+    view.across.view = Math.max(48, element.clientWidth - view.gutter);
+    view.across.resize(view.columns.length);
+    this.update(true);
+  }
+
+  follow() {
+    const { view } = this.props;
+    const element = this.scroller.current;
+    view.down.moved(element.scrollTop);
+    view.across.moved(element.scrollLeft);
+    this.update();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(this.stopped, 200);
+  }
+
+  /** Bring the bar back to where the sheet stands; nothing in view moves. */
+  settle() {
+    const { down, across } = this.props.view;
+    if (down.strayed || across.strayed) this.put(down.offset, across.offset);
+  }
+
+  put(y, x) {
+    const { down, across } = this.props.view;
+    const element = this.scroller.current;
+    down.offset = y;
+    across.offset = x;
+    if (Math.abs(down.where(y) - element.scrollTop) > 0.5) element.scrollTop = down.where(y);
+    if (Math.abs(across.where(x) - element.scrollLeft) > 0.5) element.scrollLeft = across.where(x);
+    down.position = element.scrollTop;
+    across.position = element.scrollLeft;
+    if (down.bar === down.length) down.offset = down.position;
+    if (across.bar === across.length) across.offset = across.position;
+    this.update(true);
+  }
+
+  /** What is in view, and a little around it. */
+  update(force = false) {
+    const { view, sheet, blocks } = this.props;
+    const { down, across, columns } = view;
+    const first = Math.max(1, Math.floor(down.offset / ROW / 4) * 4 + 1 - AROUND);
+    const last = Math.min(sheet.rows, Math.ceil((down.offset + down.view) / ROW / 4) * 4 + AROUND);
+    const from = Math.max(1, columns.at(across.offset) - BESIDE);
+    const to = Math.min(columns.count, columns.at(across.offset + across.view) + BESIDE);
+    const { state } = this;
+    if (!force && first === state.first && last === state.last && from === state.from && to === state.to && state.shift === down.shift && state.aside === across.shift) return;
+    if (sheet.rows) blocks.want(sheet.index, first, last);
+    this.setState({ first, last, from, to, shift: down.shift, aside: across.shift });
+  }
+
+  show({ row, column }, block = "nearest") {
+    const { down, across, columns } = this.props.view;
+    const y = row ? down.reach((row - 1) * ROW, row * ROW, block) : down.offset;
+    const x = column ? across.reach(columns.left(column), columns.left(column + 1), block) : across.offset;
+    this.put(y, x);
+  }
+
+  /** Show a place that somebody asks for, once. */
+  aim(target) {
+    const { view, sheet, blocks } = this.props;
+    if (!target || target === blocks.shown || target.sheet !== sheet.index) return;
+    blocks.shown = target;
+    const [row, column] = [target.row ?? null, target.column ?? null];
+    view.active = { row: row ?? view.active.row, column: column ?? (row ? 1 : view.active.column) };
+    this.show({ row, column }, "center");
+  }
+
+  /** Rows have come: the first ones say how wide the columns should be. */
+  arrived() {
+    const { view, sheet, blocks, desk } = this.props;
+    if (!view.fitted && blocks.row(sheet.index, this.state.first)) {
+      view.fitted = true;
+      for (let column = 1; column <= view.columns.count; column += 1) this.widen(column);
+      this.fit();
+      if (desk.target.peek() === blocks.shown && blocks.shown?.sheet === sheet.index) this.show(blocks.shown, "center");
+    }
+    const choice = desk.choice.peek();
+    if (choice?.sheet === sheet.index && choice.row && choice.column && !choice.value && this.value(choice)) desk.choice.value = { ...choice, value: this.value(choice) };
+    this.setState({});
+  }
+
+  /** Make a column as wide as what is drawn of it. */
+  widen(column, most = 320) {
+    const { view, sheet, blocks } = this.props;
+    let longest = Math.min(sheet.header[column - 1]?.length ?? 0, 24);
+    for (let number = this.state.first; number <= this.state.last; number += 1) longest = Math.max(longest, blocks.row(sheet.index, number)?.cells[column - 1]?.length ?? 0);
+    view.columns.set(column, Math.min(Math.max(72, 22 + 7.6 * longest), most));
+  }
+
+  // Choosing
+
+  value({ row, column }) {
+    return this.props.blocks.row(this.props.sheet.index, row)?.cells[column - 1] ?? "";
+  }
+
+  /** Point at a cell, a row, or a column: keys that say nothing are absent, for the place is sent as it stands. */
+  choose(place, screen) {
+    const { desk, sheet, view } = this.props;
+    const { row, column } = place;
+    const title = sheet.header[column - 1];
+    const label = row && column ? cellName(row, column) : row ? `Row ${row}` : `Column ${letters(column)}${title ? `, ${title}` : ""}`;
+    view.active = { row: row ?? view.active.row, column: column ?? view.active.column };
+    desk.choice.value = { sheet: sheet.index, ...place, value: row && column ? this.value(place) : "", label, ...(screen && { screen }) };
+    this.setState({});
+  }
+
+  click(event) {
+    const { desk, sheet, view, blocks } = this.props;
+    const screen = { left: event.clientX, top: event.clientY };
+    if (event.target.closest(".grip")) return;
+    const head = event.target.closest(".column");
+    if (head) return this.choose({ column: Number(head.dataset.column) }, screen);
+    const line = event.target.closest(".line");
+    if (!line) return;
+    const row = Number(line.dataset.row);
+    const cell = event.target.closest(".cell");
+    if (!cell) {
+      if (event.target.closest(".line-number")) this.choose({ row }, screen);
+      return;
+    }
+    const column = Number(cell.dataset.column);
+    const id = event.target.closest("mark")?.dataset.id ?? cell.dataset.whole;
+    const marks = blocks.marks(sheet.index, row);
+    const mark = id && [...(marks?.text ?? NONE), ...(marks?.cells.values() ?? NONE), marks?.whole, blocks.columns(sheet.index, row).get(column)].find((one) => one?.id === id);
+    if (!mark) return this.choose({ row, column }, screen);
+    view.active = { row, column };
+    desk.choice.value = null;
+    this.setState({});
+    desk.pick(mark);
+  }
+
+  key(event) {
+    if (event.altKey || event.isComposing) return;
+    const { view, sheet } = this.props;
+    const { row, column } = view.active;
+    const far = event.ctrlKey || event.metaKey;
+    const page = Math.max(1, Math.floor(view.down.view / ROW) - 1);
+    const [rows, columns] = [sheet.rows, view.columns.count];
+    const moves = {
+      ArrowUp: [far ? 1 : row - 1, column], ArrowDown: [far ? rows : row + 1, column], ArrowLeft: [row, far ? 1 : column - 1], ArrowRight: [row, far ? columns : column + 1],
+      Home: [far ? 1 : row, 1], End: [far ? rows : row, columns], PageUp: [row - page, column], PageDown: [row + page, column],
+    };
+    const move = moves[event.key];
+    if (move) {
+      event.preventDefault();
+      const place = { row: Math.min(Math.max(1, move[0]), rows), column: Math.min(Math.max(1, move[1]), columns) };
+      this.show(place);
+      this.choose(place);
+    } else if (event.key === " ") {
+      event.preventDefault();
+      const box = document.getElementById(`cell-${row}-${column}`)?.getBoundingClientRect() ?? this.scroller.current.getBoundingClientRect();
+      this.choose(event.shiftKey ? { row } : far ? { column } : { row, column }, { left: box.left, top: box.top });
+    } else if (event.key === "Enter" && !far) {
+      event.preventDefault();
+      document.getElementById("cell-text")?.focus();
+    }
+  }
+
+  // The widths of columns
+
+  grip(event, column) {
+    const { view } = this.props;
+    const begun = { x: event.clientX, width: view.columns.width(column) };
+    const { target } = event;
+    event.preventDefault();
+    target.setPointerCapture(event.pointerId);
+    target.onpointermove = (moved) => { view.columns.set(column, begun.width + moved.clientX - begun.x); this.fit(); };
+    target.onpointerup = target.onpointercancel = () => { target.onpointermove = null; };
+  }
+
+  // Drawing
+
+  head(shared, chosen) {
+    const { sheet, view, blocks } = this.props;
+    const { from, to, first, aside } = this.state;
+    const whole = blocks.columns(sheet.index, first);
+    const columns = [];
+    for (let column = from; column <= to; column += 1) {
+      const title = sheet.header[column - 1] ?? "";
+      columns.push(html`<div key=${column} role="columnheader" aria-colindex=${column + 1} class=${`column ${chosen === column ? "chosen" : ""} ${whole.get(column)?.status ?? ""}`} data-column=${column} title=${title}
+        style=${{ left: `${view.gutter + aside + view.columns.left(column)}px`, width: `${view.columns.width(column)}px` }}>
+        <span class="letter">${letters(column)}</span><span class="title">${cut(title)}</span>
+        <span class="grip" aria-hidden="true" onPointerDown=${(event) => this.grip(event, column)} onDblClick=${() => { this.widen(column, 640); this.fit(); }}></span></div>`);
+    }
+    return html`<div role="row" aria-rowindex="1" class="heads" style=${{ width: `${shared.width}px` }}>
+      <div role="columnheader" aria-colindex="1" class="corner" style=${{ width: `${view.gutter}px` }}><span class="unseen">Row</span></div>${columns}</div>`;
+  }
+
+  render({ desk, blocks, sheet, view, hits }) {
+    const { first, last, from, to, shift } = this.state;
+    const { index } = sheet;
+    const { active, columns, gutter, down, across } = view;
+    const choice = desk.choice.value?.sheet === index ? desk.choice.value : null;
+    const target = desk.target.value?.sheet === index ? desk.target.value : null;
+    const wholeColumn = choice && !choice.row ? choice.column : null;
+    const shared = { first: from, last: to, gutter, left: gutter + (this.state.aside ?? 0), width: gutter + across.bar, places: columns, version: columns.version, hand: desk.current.value };
+    const lines = [];
+    for (let number = first; number <= last; number += 1) {
+      lines.push(html`<${Line} key=${number} ...${shared} number=${number} top=${(number - 1) * ROW + (shift ?? 0)} row=${blocks.row(index, number)} marks=${blocks.marks(index, number)} hits=${hits.get(number) ?? NONE}
+        whole=${blocks.columns(index, number)} below=${number > (sheet.headerRow ?? 0)} active=${number === active.row ? active.column : 0} chosen=${choice?.row === number && !choice.column ? true : wholeColumn} target=${target && (target.row ?? number) === number ? target : null} />`);
+    }
+    const drawn = active.row >= first && active.row <= last && active.column >= from && active.column <= to;
+    const row = sheet.rows ? blocks.row(index, active.row) : { cells: NONE };
+    const marks = blocks.marks(index, active.row);
+    const whole = { cell: marks?.cells.get(active.column), row: marks?.whole, column: active.row > (sheet.headerRow ?? 0) ? blocks.columns(index, active.row).get(active.column) : null };
+    const over = row?.cells.length ? inCell(row, active.column, [...(marks?.text ?? NONE), ...(hits.get(active.row) ?? NONE)]).sort((a, b) => a.from - b.from) : NONE;
+    return html`<div class="sheet-body" id="sheet-body" role="tabpanel" aria-label=${sheet.name || "Rows"}>
+      <div class="sheet-cells" ref=${this.scroller} id="sheet-cells" role="grid" tabindex="0" aria-label=${`${sheet.name || "Rows"}. Enter reads the whole cell, Space points at it, Shift Space at its row, Control Space at its column.`} aria-rowcount=${sheet.rows + 1} aria-colcount=${columns.count + 1}
+        aria-readonly="true" aria-activedescendant=${drawn ? `cell-${active.row}-${active.column}` : null} data-own-arrows onKeyDown=${(event) => this.key(event)} onClick=${(event) => this.click(event)}>
+        <div class="sheet-whole" role="presentation" style=${{ width: `${shared.width}px`, height: `${HEAD + down.bar}px` }}>
+          ${this.head(shared, wholeColumn)}
+          <div role="rowgroup" class="lines">${lines}</div>
+        </div>
+      </div>
+      ${sheet.rows === 0 && html`<p class="none muted">This sheet has no rows.</p>`}
+      ${blocks.failed.value && html`<p class="notice bad sheet-failed">${blocks.failed.value} <button type="button" class="button small" onClick=${() => blocks.again()}>Try again</button></p>`}
+      ${sheet.rows > 0 && html`<${CellBar} desk=${desk} name=${cellName(active.row, active.column)} title=${sheet.header[active.column - 1]} row=${row} column=${active.column} marks=${over} whole=${whole} leave=${() => this.scroller.current.focus()} />`}
+    </div>`;
+  }
+}
+
+/** How many suggestions a sheet still has, from the rail of pages; null where that is not known. */
+function undecided(desk, sheet) {
+  const rail = desk.rail.value;
+  if (!sheet.firstPage || !rail.length) return null;
+  let count = 0;
+  for (const [suggested] of rail.slice(sheet.firstPage - 1, sheet.firstPage - 1 + sheet.pages)) count += suggested;
+  return count;
+}
+
+function Tabs({ desk, sheets, index }) {
+  const bar = useRef();
+  useEffect(() => bar.current.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [index]);
+  const turn = (event) => {
+    const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: sheets.length - 1 }[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    desk.sheet.value = Math.min(Math.max(0, to), sheets.length - 1);
+    requestAnimationFrame(() => bar.current?.querySelector("[aria-selected=true]")?.focus());
+  };
+  return html`<div class="sheet-tabs" role="tablist" aria-label="Sheets" ref=${bar} data-own-arrows onKeyDown=${turn}>${sheets.map((sheet) => {
+    const left = undecided(desk, sheet);
+    return html`<button key=${sheet.index} type="button" role="tab" class="sheet-tab" aria-selected=${String(sheet.index === index)} aria-controls="sheet-body" tabindex=${sheet.index === index ? 0 : -1} onClick=${() => { desk.sheet.value = sheet.index; }}>
+      ${sheet.name || `Sheet ${sheet.index + 1}`}${sheet.hidden && html` <span class="muted">(${words(sheet.hidden)})</span>`}${left > 0 && html` <span class="left" title=${`${left.toLocaleString()} to decide`}>${left.toLocaleString()}<span class="unseen"> to decide</span></span>`}</button>`;
+  })}</div>`;
+}
+
+const NO_HITS = new Map();
+
+/** Hits of the search by sheet and row. */
+function hitsOf(found) {
+  const sheets = new Map();
+  for (const hit of found?.places ?? NONE) {
+    if (hit.sheet === null || hit.sheet === undefined || !hit.row) continue;
+    if (!sheets.has(hit.sheet)) sheets.set(hit.sheet, new Map());
+    const rows = sheets.get(hit.sheet);
+    if (!rows.has(hit.row)) rows.set(hit.row, []);
+    rows.get(hit.row).push({ page: hit.page, start: hit.start, end: hit.end, status: "hit" });
+  }
+  return sheets;
+}
+
+const KEPT = new WeakMap(); // by desk: what is known of the sheets outlives their drawing
+
+/** The sheets of a document. It fills what it stands in, which must have a height. */
+export function Grid({ desk }) {
+  if (!KEPT.has(desk)) KEPT.set(desk, { blocks: new Blocks(desk), views: new Map(), hits: computed(() => hitsOf(desk.found.value)) });
+  const { blocks, views, hits } = KEPT.get(desk);
+  const { sheets } = desk.outline.value;
+  const index = Math.min(desk.sheet.value, sheets.length - 1);
+  const sheet = sheets[index];
+  useEffect(() => { desk.seen.value = index + 1; }, [index]);
+  useEffect(() => effect(() => {
+    const target = desk.target.value;
+    if (target && target !== blocks.shown && sheets[target.sheet]) desk.sheet.value = target.sheet;
+  }), [desk]);
+  if (!views.has(index)) views.set(index, new View(sheet));
+  return html`<div class="sheets">
+    ${sheets.length > 1 && html`<${Tabs} desk=${desk} sheets=${sheets} index=${index} />`}
+    <${Sheet} key=${index} desk=${desk} blocks=${blocks} sheet=${sheet} view=${views.get(index)} hits=${hits.value.get(index) ?? NO_HITS} />
+  </div>`;
+}
