@@ -104,7 +104,7 @@ function Failed({ row }) {
 
 /** Everything but a failure, which is never put away. */
 function About({ desk, kin, close }) {
-  const { id, batchId } = desk.row.value;
+  const { id } = desk.row.value;
   const [open, setOpen] = useKept(`cards-open-${id}`, "");
   const { hidden, notes, degraded } = desk.outline.value;
   const present = hidden.filter((item) => item.count > 0);
@@ -123,7 +123,7 @@ function About({ desk, kin, close }) {
       ${line.length > 0 && html`<button type="button" class="cards-fold" aria-expanded=${open ? "true" : "false"} aria-controls="cards-body" onClick=${() => setOpen(open ? "" : "open")}><span>${line.join(" · ")}</span></button>`}
       <button type="button" class="button small" id="cards-close" aria-label="Put away what is said about this file" onClick=${close}>Put away</button></div>
     ${open && html`<div class="cards-body" id="cards-body" role="region" aria-label="About this file" tabindex="0">
-      ${(batchId || parents.length > 0) && html`<${Trail} row=${desk.row.value} parents=${parents} />`}
+      ${parents.length > 0 && html`<${Trail} row=${desk.row.value} parents=${parents} />`}
       ${present.length > 0 && html`<${Hidden} desk=${desk} hidden=${present} />`}
       ${told.length > 0 && html`<section aria-labelledby="remarks-title"><h3 id="remarks-title">About this file</h3><ul>${told.map((text) => html`<li key=${text}>${text}</li>`)}</ul></section>`}
       ${enclosed && html`<${Enclosed} answer=${enclosed} />`}

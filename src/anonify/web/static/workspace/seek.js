@@ -65,9 +65,6 @@ export class Seeker {
   }
 
   go(place) {
-    const { sheets } = this.desk.outline.value;
-    // A workbook's pages that are in no sheet stand beside the sheets.
-    if (sheets.length) this.desk.sheet.value = place.sheet ?? sheets.length;
     this.desk.pane.value = "document";
     this.desk.go(place);
   }
