@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { $, h, plural } from "./dom.js";
 
-const ASKED = {
+export const ASKED = {
   classify: "what kind of document it is",
   detect: "what is sensitive in it",
   verify: "whether what was found is right",
@@ -11,7 +11,7 @@ const ASKED = {
   image: "what its pictures show",
 };
 
-const LEFT_OUT = {
+export const LEFT_OUT = {
   off: "nothing to ask with this preset",
   unsupported: "the model was not verified, or cannot answer this",
   "refused-key": "the service refused the key",
@@ -26,14 +26,14 @@ const LEFT_OUT = {
 
 const count = (number) => number.toLocaleString();
 
-function money(dollars) {
+export function money(dollars) {
   if (dollars === 0) return "no cost";
   return dollars < 0.01 ? "under $0.01" : `$${dollars.toFixed(2)}`;
 }
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-const line = (spent) => `${plural(spent.calls, "call")} · ${count(spent.inputTokens)} tokens sent, ${count(spent.outputTokens)} received · ${seconds(spent.milliseconds)} · ${money(spent.dollars)}`;
+export const line = (spent) => `${plural(spent.calls, "call")} · ${count(spent.inputTokens)} tokens sent, ${count(spent.outputTokens)} received · ${seconds(spent.milliseconds)} · ${money(spent.dollars)}`;
 
 const bar = (share, most) => h("progress", { "aria-hidden": "true", max: Math.max(most, 1), value: share });
 

@@ -177,7 +177,10 @@ export class Desk {
   }
 
   go(place) {
-    if (place?.page || place?.sheet !== null) this.target.value = { ...place };
+    if (!place?.page && (place?.sheet ?? null) === null) return;
+    const { length } = this.outline.value.sheets;
+    if (length) this.sheet.value = place.sheet ?? length; // pages in no sheet stand beside the sheets
+    this.target.value = { ...place };
   }
 
   /** The next or previous value of the list. */

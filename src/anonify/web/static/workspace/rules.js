@@ -70,17 +70,22 @@ function List({ desk, rules, done }) {
     <ul class="rules-of">${list.map((rule) => html`<${Row} key=${rule.id} desk=${desk} rule=${rule} here=${copies.get(rule.id)} done=${done} />`)}</ul></section>`);
 }
 
+const NOT_RULES = "This is not a file of rules.";
+
+/** What was wrong with a rule of a file: a field's name, or that it was none. */
+const wrong = (why) => (why.includes("-") ? words(why) : `its ${why.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`);
+
 /** Reads a file of rules and hands it on; says what became of it. */
 async function bring(file) {
-  if (file.size > LARGEST) throw new Error("This is not a file of rules.");
+  if (file.size > LARGEST) throw new Error(NOT_RULES);
   let rules;
   try {
     rules = JSON.parse(await file.text());
   } catch {
-    throw new Error("This is not a file of rules.");
+    throw new Error(NOT_RULES);
   }
-  const { added, already, refused } = await post("/api/rules/import", rules);
-  const left = refused.length ? ` Not taken: ${refused.map(({ index, why }) => `number ${index + 1} (${words(why)})`).join(", ")}.` : "";
+  const { added, already, refused } = await post("/api/rules/import", rules).catch((failure) => { throw failure.code === "invalid-request" ? new Error(NOT_RULES) : failure; });
+  const left = refused.length ? ` Not taken: ${refused.map(({ index, why }) => `number ${index + 1} (${wrong(why)})`).join(", ")}.` : "";
   return `${plural(added, "rule")} added${already ? `, ${already.toLocaleString()} there already` : ""}.${left}`;
 }
 

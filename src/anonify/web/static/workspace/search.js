@@ -4,7 +4,7 @@ import { post } from "../api.js";
 import { plural } from "../dom.js";
 import { Around, Category, Code, LONGEST, Ways, coded, enough, refused, spot } from "./asked.js";
 import { openRules } from "./rule-draft.js";
-import { clean, html, useEffect, useRef, useState } from "./ui.js";
+import { clean, html, narrow, useEffect, useRef, useState } from "./ui.js";
 import { Virtual } from "./virtual.js";
 
 const WAIT = 250; // milliseconds after the last letter
@@ -21,9 +21,7 @@ const body = ({ query, kind, matchCase, wholeWord }) => ({ query: kind === "rege
 async function ask(desk, question) {
   try {
     const answer = await post(`${desk.base}/search`, { ...body(question), limit: BLOCK });
-    if (desk.found.value !== question) return;
-    desk.found.value = { ...question, ...answer };
-    desk.say(answer.total ? `${plural(answer.total, "place")} found.` : "Nothing found.");
+    if (desk.found.value === question) desk.found.value = { ...question, ...answer };
   } catch (failure) {
     if (desk.found.value === question) desk.found.value = { ...question, total: null, places: [], failed: refused(failure, question.kind) };
   }
@@ -74,11 +72,12 @@ function Take({ desk, found }) {
     });
     setBusy(false);
   };
+  const done = found.total > 0 && found.places.length === found.total && found.places.every(({ marked }) => marked === "accepted");
   const rule = () => openRules(desk, { kind: found.kind, pattern: body(found).query, matchCase: found.matchCase, wholeWord: found.wholeWord, ...(category ? { category } : {}), ...(code ? { reason: code } : {}) });
   return html`<div class="take">
     <${Category} id="search-category" value=${category} change=${setCategory} none="as found" />
     <${Code} id="search-code" value=${code} change=${setCode} />
-    <button type="button" class="button small primary" id="search-redact" disabled=${busy || !found.total} onClick=${take}>Redact all${found.total ? ` ${found.total.toLocaleString()}` : ""}</button>
+    <button type="button" class="button small primary" id="search-redact" disabled=${busy || done || !found.total} onClick=${take}>${done ? "All are redacted" : `Redact all${found.total ? ` ${found.total.toLocaleString()}` : ""}`}</button>
     <button type="button" class="button small" id="search-rule" disabled=${!found.total} onClick=${rule}>Make it a rule…</button>
   </div>`;
 }
@@ -103,7 +102,7 @@ function Hits({ desk, found, at, show }) {
   const row = (index) => {
     const place = found.places[index];
     if (!place) return null;
-    return html`<button type="button" class="hit" data-at=${index} aria-current=${index === at ? "true" : null} tabindex=${index === Math.max(0, at) ? 0 : -1} onClick=${() => show(index)}>
+    return html`<button type="button" class="hit" data-at=${index} aria-current=${index === at ? "true" : null} tabindex=${index === Math.max(0, at) ? 0 : -1} onClick=${() => show(index, true)}>
       <${Around} place=${place} /><span class="hit-facts">${spot(place, desk)}${place.marked && html` · <span class=${`is-${place.marked}`}>${MARKED[place.marked]}</span>`}</span></button>`;
   };
   return html`<div class="hits-frame" ref=${box} onKeyDown=${keys} data-own-arrows>
@@ -144,11 +143,13 @@ export function Search({ desk }) {
     desk.found.value = query.trim() ? { query, ...how, total: null, places: [] } : null;
     if (desk.found.value) timer.current = setTimeout(start, WAIT);
   };
-  const show = (index) => {
+  /** Show a place; `turn` also turns a narrow screen to the document. */
+  const show = (index, turn = false) => {
     const place = found.places[index];
     if (!place) return;
     setAt(index);
     desk.go(place);
+    if (narrow.matches && turn) desk.pane.value = "document";
     desk.say(`Place ${index + 1} of ${found.total}, ${spot(place, desk)}${place.marked ? `, ${MARKED[place.marked]}` : ""}`);
   };
   const enter = (event) => {
@@ -160,7 +161,7 @@ export function Search({ desk }) {
     if (event.key !== "Enter") return;
     event.preventDefault();
     if (timer.current) start();
-    else if (found?.places.length) show((at + (event.shiftKey ? -1 : 1) + found.places.length) % found.places.length);
+    else if (found?.places.length) show((event.shiftKey ? Math.max(at, 0) - 1 + found.places.length : at + 1) % found.places.length, true);
   };
 
   return html`<div class="search" role="search" aria-label="This document">
