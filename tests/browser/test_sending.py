@@ -25,7 +25,7 @@ def expected() -> list[str]:
 def test_one_press_tries_the_sample(page: Any) -> None:
     page.goto("/")
     page.click("#sample")
-    page.wait_for_selector("#desk:not([hidden])", timeout=90_000)
+    page.wait_for_selector(".workspace", timeout=90_000)
 
     assert re.search(r"/documents/[0-9a-f]{32}$", page.url)
     assert "odette.quillby@example.org" in page.inner_text("#text")
@@ -45,7 +45,7 @@ def test_a_lost_connection_is_said_and_sending_goes_on_by_itself(page: Any, tmp_
     page.route("**/api/upload/local*", broken)
     page.set_input_files("#files", str(tmp_path / "letter.txt"))
     page.wait_for_selector("#sending-lost:not([hidden])")
-    page.wait_for_selector("#desk:not([hidden])", timeout=60_000)
+    page.wait_for_selector(".workspace", timeout=60_000)
 
 
 def test_what_was_cut_off_by_a_reload_is_sent_again_in_its_place(page: Any, tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_what_was_cut_off_by_a_reload_is_sent_again_in_its_place(page: Any, tmp_
     page.goto("/documents?show=incomplete")
     page.wait_for_selector(".again")
     page.set_input_files(".again input", str(tmp_path / "letter.txt"))
-    page.wait_for_selector("#desk:not([hidden])", timeout=60_000)
+    page.wait_for_selector(".workspace", timeout=60_000)
     page.goto("/documents")
 
     expect(page.locator("#documents .document")).to_have_count(1)
