@@ -179,7 +179,7 @@ class HiddenOut(Out):
 
 
 class SheetOut(Out):
-    """A grid.  `index` counts from 0."""
+    """A grid.  `index` counts from 0; its rows are the `pages` pages from `firstPage` on, which counts from 1."""
 
     index: int
     name: str
@@ -188,6 +188,8 @@ class SheetOut(Out):
     header: list[str]
     header_row: int | None
     hidden: str
+    first_page: int
+    pages: int
 
 
 class OutlineOut(Out):
@@ -263,10 +265,11 @@ class RowOut(Out):
 
 
 class RowsOut(Out):
-    """Rows of a sheet."""
+    """Rows of a sheet; `unseen` says which of their cells the sheet does not show."""
 
     sheet: int
     rows: list[RowOut]
+    unseen: list[UnseenOut]
 
 
 class RedactionOut(Out):
