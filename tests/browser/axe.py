@@ -1,4 +1,4 @@
-"""axe-core (tests/browser/vendor, MPL-2.0) on an open page: rules of WCAG 2.2 up to AA that a program can check."""
+"""axe-core (tests/browser/vendor, MPL-2.0) on an open page: the rules of WCAG 2.2 up to AA a program can check."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ def test_a_document_leads_back_to_its_batch_and_a_message_lists_its_attachments(
     file.write_bytes(bytes(message))
     page.goto("/")
     page.set_input_files("#files", str(file))
-    page.wait_for_selector("#desk:not([hidden])")
+    page.wait_for_selector(".workspace")
     page.click(".enclosed a:has-text('address.txt')")
     page.wait_for_selector("#crumbs a:has-text('message.eml')")
     page.click("#review-back")

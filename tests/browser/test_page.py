@@ -17,7 +17,7 @@ def _send(page: Any, folder: Path, name: str = "letter.txt", content: bytes = LE
     file.write_bytes(content)
     page.goto("/")
     page.set_input_files("#files", str(file))
-    page.wait_for_selector("#desk:not([hidden])")
+    page.wait_for_selector(".workspace")
 
 
 def _export(page: Any, folder: Path) -> str:
@@ -126,7 +126,7 @@ def test_a_reload_comes_back_to_the_same_place_and_delete_can_be_taken_back_befo
 ) -> None:
     _send(page, tmp_path)
     page.reload()
-    page.wait_for_selector("#desk:not([hidden])")
+    page.wait_for_selector(".workspace")
     page.click(".back")
     assert page.url.endswith("/documents")
     button = page.get_by_role("button", name="Delete letter.txt")
@@ -267,7 +267,7 @@ def test_a_scan_opens_as_its_picture_with_marks_on_the_pixels(page: Any, tmp_pat
     picture.save(file)
     page.goto("/")
     page.set_input_files("#files", str(file))
-    page.wait_for_selector("#desk:not([hidden])", timeout=120_000)
+    page.wait_for_selector(".workspace", timeout=120_000)
 
     page.wait_for_selector(".picture rect.suggested")
     assert page.get_attribute("#picture", "aria-pressed") == "true"

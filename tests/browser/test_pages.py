@@ -41,7 +41,7 @@ def full(site: Site, chromium: Any, tmp_path_factory: pytest.TempPathFactory) ->
     folder = tmp_path_factory.mktemp("full")
     context = chromium.new_context(base_url=site.url)
     page = context.new_page()
-    document = _sent(page, folder, "Letter to the registry.txt", LETTER, "#desk:not([hidden])")
+    document = _sent(page, folder, "Letter to the registry.txt", LETTER, ".workspace")
     failed = _sent(page, folder, "program.txt", b"\x7fELF\x02\x01\x01" + bytes(300), ".working.failed")
     case = folder / "case"
     case.mkdir()
@@ -58,7 +58,7 @@ def full(site: Site, chromium: Any, tmp_path_factory: pytest.TempPathFactory) ->
 PAGES = {
     "home": ("/", "#documents .document"),
     "documents": ("/documents", "#documents .document"),
-    "document": ("/documents/{document}", "#desk:not([hidden])"),
+    "document": ("/documents/{document}", ".workspace"),
     "failed": ("/documents/{failed}", ".working.failed"),
     "batch": ("/batches/{batch}", "#batch-list .document"),
     "limits": ("/limits", "table"),

@@ -76,7 +76,7 @@ def test_a_file_is_sealed_before_it_leaves_and_reviewed_and_exported_as_ever(
     seen = _watch(page, site)
     page.goto("/")
     page.set_input_files("#files", str(file))
-    page.wait_for_selector("#desk:not([hidden])")
+    page.wait_for_selector(".workspace")
 
     (stored,) = seen
     assert stored.startswith(b"ANFY")
@@ -161,7 +161,7 @@ def test_without_a_secure_context_files_go_as_they_are(site: Site, insecure: Any
     insecure.goto("/")
     assert not insecure.evaluate("isSecureContext")
     insecure.set_input_files("#files", str(file))
-    insecure.wait_for_selector("#desk:not([hidden])", timeout=30_000)
+    insecure.wait_for_selector(".workspace", timeout=30_000)
 
     assert "uploadEncryption" not in asked[0]
     insecure.goto("/")

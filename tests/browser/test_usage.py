@@ -32,7 +32,7 @@ def test_the_panel_says_what_was_asked_or_why_not(page: Any, tmp_path: Path, req
     (tmp_path / "letter.txt").write_text(f"Dear all,\n{NAMED} rang on Monday.\n")
     page.goto("/")
     page.set_input_files("#files", str(tmp_path / "letter.txt"))
-    page.wait_for_selector("#desk:not([hidden])")
+    page.wait_for_selector(".workspace")
 
     card = page.locator(".usage")
     card.locator("summary").click()

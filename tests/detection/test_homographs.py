@@ -84,6 +84,8 @@ NAMES = [
     ("Signor Luigi Monti abita a Bari.", "Il notaio aspetta *Monti in studio."),
     ("Meneer Piet Bakker woont in Gouda.", "*Bakker belde de makelaar."),
     ("Meneer Piet Berg woont in Gouda.", "De notaris vroeg *Berg om uitleg."),
+    ("Mevrouw Ans de Jonge woont in Gouda.", "Volgens de buurman heeft mevrouw de *Jonge een hond."),
+    ("Mr Peter Young teaches here.", "She says that *Young left at noon."),
     ("Senhora Rita da Costa mora em Faro.", "*Costa assinou o contrato."),
     ("Senhora Ana Porto mora em Faro.", "O vizinho chamou *Porto ontem."),
     ("Pan Jan Wilk mieszka w Gdyni.", "*Jan przyszedł po klucze."),

@@ -326,11 +326,18 @@ def _advise() -> None:
         say(line)
 
 
+def _database_errors() -> type[Exception]:
+    """What a database that is away raises; imported only once something was raised."""
+    from sqlalchemy.exc import DBAPIError
+
+    return DBAPIError
+
+
 def _guarded(run: Callable[[], int]) -> int:
     """Run a command; a failure is its code's sentence, never a trace with content."""
     from pydantic import ValidationError
 
-    from anonify.errors import AnonifyError, Code
+    from anonify.errors import FAILURES, AnonifyError, Code
 
     from .console import INTERRUPTED
 
@@ -352,6 +359,9 @@ def _guarded(run: Callable[[], int]) -> int:
         from .operate import say_settings
 
         say_settings(error)
+        status = FAILED
+    except _database_errors():  # its text names server and user
+        say(f"{Code.DATABASE.value}: {FAILURES[Code.DATABASE].sentence}")
         status = FAILED
     if status == INTERRUPTED:
         # Whoever presses ctrl-c does not wait for steps under way; a state survives being killed, which is worse.

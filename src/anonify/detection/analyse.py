@@ -8,7 +8,7 @@ from collections.abc import Callable
 from anonify.documents.model import Extraction, ModelReader, Page
 
 from .detectors import Grid, Hints, Passage, registry
-from .engine import Engine, locate
+from .engine import Engine, Found, locate
 from .expand import EXPANDED, Expansion
 from .grids import COLUMN_HEADER, grid_of, judge_columns
 from .hints import guess, hints_of
@@ -52,9 +52,9 @@ def detect_text(text: str, *, preset: str = DEFAULT_PRESET) -> list[Detection]:
     namer = Namer.looking_for(engine.categories)
     hints = guess(text)
     scanned = engine.scan(Passage(text, hints))
-    judge = Judge.speaking(hints.languages, small_words(text))
-    names = () if namer is None else sifted(namer.page(text), text, judge, namer.likely)
+    names = _names(namer, text, hints, None)
     found = [locate(f, 1, text, None) for f in joined(scanned, names)]
+    judge = Judge.speaking(hints.languages, small_words(text))
     likely = None if namer is None or namer.cut else namer.likely
     more = Expansion.of(found, judge).page(1, text, found, None, likely=likely)
     return grouped(sorted([*found, *more], key=lambda d: d.start)[:MAX_DETECTIONS])
@@ -129,7 +129,12 @@ def _page(
 ) -> list[Detection]:
     passage = Passage(page.text, hints, grid)
     scanned = scan_recognised(engine, passage, where) if where else engine.scan(passage)
-    names = () if namer is None else namer.page(page.text, grid)
-    if namer is not None and grid is None:
-        names = sifted(names, page.text, Judge.speaking(hints.languages), namer.likely)
+    names = _names(namer, page.text, hints, grid)
     return [locate(found, page.number, page.text, grid) for found in joined(scanned, names)]
+
+
+def _names(namer: Namer | None, text: str, hints: Hints, grid: Grid | None) -> list[Found]:
+    if namer is None:
+        return []
+    names = namer.page(text, grid)
+    return names if grid is not None else sifted(names, text, Judge.speaking(hints.languages), namer.likely)

@@ -29,11 +29,15 @@ MOST_SMALL: Final = 200_000
 
 _NAME_WORDS: Final = frozenset(words("name-words"))
 _CALENDAR: Final = frozenset(words("calendar-names"))
+_PARTICLES: Final = frozenset(words("name-particles"))
 _CALENDAR_LEADS: Final = frozenset(words("calendar-leads"))
 _SMALL: Final = re.compile(r"(?<![\w.@/'’\-])[a-zß-ÿœąćęłńśźż]{3,}(?![\w@/'’\-]|\.\w)")
 
 _BEFORE: Final = re.compile(r"([^\W\d_]+['’]?)(?:[ \t\u00a0]+|[ \t]*\r?\n[ \t]*|(?<=['’]))$")
 _AFTER: Final = re.compile(r"(?:[ \t\u00a0]+|[ \t]*\r?\n[ \t]*)([^\W_]+)(?:[ \t\u00a0]+([^\W_]+))?")
+_LED: Final = re.compile(
+    r"(?:\b[^\W\d_a-zß-ÿ][\w'’\-]*\.?|heer|mevrouw|meneer|mijnheer|familie|señora?|signora?|senhora?)[ \u00a0]$"
+)
 _DAY: Final = re.compile(r"\d(?:\.|st|nd|rd|th|er|º)?[ \u00a0]$")
 _COMMA: Final = re.compile(r"\w[,;][ \t\u00a0]+$")
 _OPEN: Final = re.compile(r"(?:^|[.!?:…\n\t•*\"“„«»(\[–—-])[\s\"“„«(]*$")
@@ -135,7 +139,9 @@ class Judge:
         word = text[start:end].casefold()
         before = _BEFORE.search(text, max(0, start - 40), start)
         last = before.group(1) if before else ""
-        governed = last.casefold() in grammar.determiners or last[-1:] in {"'", "’"}
+        governed = last[-1:] in {"'", "’"} or (
+            last.casefold() in grammar.determiners and not (before and self._particle(text, before.start(), last))
+        )
         open_ = (
             not last
             and not _COMMA.search(text, max(0, start - 10), start)
@@ -147,6 +153,11 @@ class Judge:
         elif not open_:
             total += self._inside(text, start, word, last, grammar)
         return total + self._behind(text, end, word, grammar, begins=open_)
+
+    def _particle(self, text: str, start: int, word: str) -> bool:
+        """Whether an article at `start` is part of a name: it follows a name or title, `Mevrouw de Wit`."""
+        led = self.languages[0] != "de" and word in _PARTICLES
+        return led and _LED.search(text, max(0, start - 30), start) is not None
 
     def _inside(self, text: str, start: int, word: str, last: str, grammar: _Grammar) -> float:
         """Of a capital in the middle of a sentence."""

@@ -170,7 +170,7 @@ def _hardly(one: Found, text: str, judge: Judge, likely: Mapping[int, float]) ->
         return False
     start = judge.behind_determiner(text, one.start, one.end)
     word = text[start : one.end]
-    if not word.isalpha() or not judge.doubts(word):
+    if not word.isalpha() or not word[0].isupper() or not judge.doubts(word):
         return False
     return not judge.is_name(text, start, one.end, likely.get(start, 0.0))
 

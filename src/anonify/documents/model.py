@@ -274,6 +274,13 @@ class _Words(msgspec.Struct):
     text: str = ""
 
 
+class _Size(msgspec.Struct):
+    """As much of a page as its size."""
+
+    width: float | None = None
+    height: float | None = None
+
+
 class ModelReader:
     """Reads pages by number from what a :class:`ModelWriter` wrote: one ranged read a page."""
 
@@ -284,6 +291,7 @@ class ModelReader:
             self._offsets.append(self._offsets[-1] + length)
         self._decoder = msgspec.json.Decoder(Page)
         self._words = msgspec.json.Decoder(_Words)
+        self._sizes = msgspec.json.Decoder(_Size)
 
     def __len__(self) -> int:
         return len(self._offsets) - 1
@@ -303,6 +311,15 @@ class ModelReader:
             IndexError: there is no such page.
         """
         return self._words.decode(self._stored(number)).text
+
+    def size(self, number: int) -> tuple[float, float] | None:
+        """Width and height of page `number` as displayed, in page units; None where it has no picture.
+
+        Raises:
+            IndexError: there is no such page.
+        """
+        found = self._sizes.decode(self._stored(number))
+        return None if found.width is None or found.height is None else (found.width, found.height)
 
     def _stored(self, number: int) -> bytes:
         if not 1 <= number <= len(self):

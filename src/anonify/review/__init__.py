@@ -14,8 +14,19 @@ from .acts import (
 )
 from .grouped import Where
 from .history import Act, NoSuchAct, Recording, Undone, WasUndone, list_acts, undo
-from .manual import MAX_FOUND, Created, create_manual, create_value, find_value
-from .places import CellPlace, Place, RegionPlace, TextPlace, WrongPlace, cell_text, read_value, sheet_rows
+from .inverse import Kept, Removal, keep_only, plan_removal, to_accept
+from .manual import MAX_FOUND, Created, Said, create_manual, create_value, find_value, mark_places
+from .places import (
+    CellPlace,
+    Place,
+    RegionPlace,
+    TextPlace,
+    WrongPlace,
+    cell_text,
+    on_every_page,
+    read_value,
+    sheet_rows,
+)
 from .values import group_key
 
 __all__ = [
@@ -28,10 +39,13 @@ __all__ = [
     "Changes",
     "Created",
     "Decided",
+    "Kept",
     "NoSuchAct",
     "Place",
     "Recording",
     "RegionPlace",
+    "Removal",
+    "Said",
     "TextPlace",
     "Undone",
     "WasUndone",
@@ -45,10 +59,15 @@ __all__ = [
     "decide_where",
     "find_value",
     "group_key",
+    "keep_only",
     "list_acts",
+    "mark_places",
     "occurrences",
+    "on_every_page",
+    "plan_removal",
     "read_value",
     "remove",
     "sheet_rows",
+    "to_accept",
     "undo",
 ]

@@ -46,6 +46,7 @@ __all__ = [
     "Value",
     "Where",
     "first_places",
+    "folded",
     "list_places",
     "list_values",
     "methods_and_reasons",
@@ -193,15 +194,16 @@ def among(keys: Collection[str], connection: Connection) -> ColumnElement[bool]:
     return or_(*parts) if parts else literal(1) == 0
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """`text` as a search compares it, in any letter case; far quicker than `value_key` where it can be."""
     return " ".join(text.casefold().split()) if text.isascii() else value_key(text)
 
 
 def _holding(connection: Connection, document_id: str, text: str) -> ColumnElement[bool]:
     """Whether the value holds `text`.  Compared here: databases fold letters each in their own way, or not at all."""
-    wanted = _folded(text)
+    wanted = folded(text)
     query = select(_KEY, table.c.value).where(table.c.document_id == document_id, table.c.value.is_not(None)).distinct()
-    return among({key for key, value in connection.execute(query) if wanted in _folded(value)}, connection)
+    return among({key for key, value in connection.execute(query) if wanted in folded(value)}, connection)
 
 
 def _place_filter(connection: Connection, document_id: str, where: Where) -> ColumnElement[bool]:
@@ -211,7 +213,7 @@ def _place_filter(connection: Connection, document_id: str, where: Where) -> Col
     parts += [table.c[name] == wanted for name, wanted in named.items() if wanted is not None]
     if where.keys is not None:
         parts.append(among(where.keys, connection))
-    if where.text is not None and _folded(where.text):
+    if where.text is not None and folded(where.text):
         parts.append(_holding(connection, document_id, where.text))
     return and_(*parts)
 

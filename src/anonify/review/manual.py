@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from .history import Recording
 from .places import CellPlace, Place, TextPlace, WrongPlace, row_cells
 from .values import Derives, group_key
 
-__all__ = ["MAX_FOUND", "Created", "create_manual", "create_value", "find_value"]
+__all__ = ["MAX_FOUND", "Created", "Said", "create_manual", "create_value", "find_value", "mark_places"]
 
 MAX_FOUND: Final = 5_000
 """Occurrences one typed value may mark.  The export removes the others too; the answer says there were more."""
@@ -71,13 +71,13 @@ def _existing(conn: Connection, document_id: str, columns: dict[str, Any]) -> Re
 
 
 @dataclass(frozen=True, slots=True)
-class _Chosen:
+class Said:
     """What a person said about the places they marked; None where they said nothing."""
 
     now_ms: int
-    category: str | None
-    method: str | None
-    reason: str | None
+    category: str | None = None
+    method: str | None = None
+    reason: str | None = None
 
     def on_existing(self, row: RedactionRow) -> dict[str, Any]:
         """Changes of a row that was there already.  What was found or said before stays where nothing is said now."""
@@ -92,7 +92,7 @@ class _Chosen:
         return changes
 
 
-def _new(keys: Derives, document_id: str, place: Place | None, value: str | None, chosen: _Chosen) -> RedactionRow:
+def _new(keys: Derives, document_id: str, place: Place | None, value: str | None, chosen: Said) -> RedactionRow:
     columns: dict[str, Any] = dict.fromkeys(_PLACE) | _columns(place)
     return RedactionRow(
         id=new_id(),
@@ -143,7 +143,7 @@ def create_manual(
     """
     if method is not None and method not in METHODS:
         raise ValueError("unknown method")
-    chosen = _Chosen(now_ms, category, method, reason)
+    chosen = Said(now_ms, category, method, reason)
     row = _existing(act.connection, act.document_id, _columns(place))
     if row is not None:
         act.update(table.c.id == row.id, **chosen.on_existing(row))
@@ -228,7 +228,7 @@ def create_value(
     Raises:
         WrongPlace: nothing was found, and `anywhere` was not asked for or the value is too short for a sweep.
     """
-    chosen = _Chosen(now_ms, category, method, reason)
+    chosen = Said(now_ms, category, method, reason)
     if found:
         rows = _mark_all(act, keys, found[:MAX_FOUND], chosen)
         if _only_misread(keys, act.document_id, value, found, rows):
@@ -254,7 +254,7 @@ def _only_misread(
 
 
 def _mark_all(
-    act: Recording, keys: Derives, found: Sequence[tuple[TextPlace, str]], chosen: _Chosen
+    act: Recording, keys: Derives, found: Sequence[tuple[TextPlace, str]], chosen: Said
 ) -> tuple[RedactionRow, ...]:
     """Accept many places with a few statements: the write lock is everybody's."""
     known = {
@@ -278,3 +278,32 @@ def _mark_all(
             there += [replace(row, **changes) for row in rows]
     act.insert(made)
     return tuple(sorted([*there, *made], key=lambda row: row.cursor))
+
+
+def mark_places(
+    act: Recording, keys: Derives, places: Iterable[tuple[Place, str | None]], said: Said
+) -> tuple[RedactionRow, ...]:
+    """Mark many places at once, accepted, as part of an act; those that are marked already are accepted instead.
+
+    Args:
+        places: each once, with what stands there.
+
+    Returns:
+        the new ones.
+    """
+    rows = redactions.list_for_document(act.connection, act.document_id)
+    known = {tuple(getattr(row, name) for name in _PLACE): row for row in rows}
+    made: list[RedactionRow] = []
+    there: dict[bool, list[RedactionRow]] = {True: [], False: []}
+    for place, value in places:
+        columns = _columns(place)
+        row = known.get(tuple(columns.get(name) for name in _PLACE))
+        if row is None:
+            made.append(_new(keys, act.document_id, place, value, said))
+        else:
+            there[said.category in (None, row.category)].append(row)
+    for same in there.values():
+        for piece in batches(same):
+            act.update(table.c.id.in_([row.id for row in piece]), **said.on_existing(piece[0]))
+    act.insert(made)
+    return tuple(made)

@@ -7,14 +7,32 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 
+from anonify import runs
 from anonify.database import now_ms, redactions
-from anonify.review import Changes, NoSuchAct, WasUndone, Where, count_where, decide_where, list_acts, undo
+from anonify.review import (
+    Changes,
+    Kept,
+    NoSuchAct,
+    Recording,
+    RegionPlace,
+    Said,
+    TextPlace,
+    WasUndone,
+    Where,
+    count_where,
+    decide_where,
+    keep_only,
+    list_acts,
+    plan_removal,
+    to_accept,
+    undo,
+)
 
 from .describe import act_out
 from .guard import Mine, Work
 from .problems import Problem
 from .redactions import known_category, ready, still
-from .review_schemas import ActsOut, DecidedOut, DecideIn, UndoneOut, WhereIn
+from .review_schemas import ActsOut, DecidedOut, DecideIn, KeepIn, KeepOnlyIn, KeptOut, UndoneOut, WhereIn
 
 __all__ = ["router"]
 
@@ -30,6 +48,7 @@ def _where(wanted: WhereIn, status: str | None) -> Where:
         person_key=wanted.person_key,
         category=wanted.category,
         source=wanted.source,
+        certainty=wanted.certainty,
         certainty_at_least=wanted.certainty_at_least,
         page=wanted.page,
         sheet=wanted.sheet,
@@ -60,6 +79,39 @@ def decide(row: Mine, services: Work, wanted: DecideIn) -> DecidedOut:
         act = decide_where(conn, row.id, where, said, now_ms=now_ms())
         counts = redactions.counts(conn, row.id)
     return DecidedOut(changed=0 if act is None else act.changed, act=act_out(act), counts=counts)
+
+
+@router.post("/keep-only")
+def keep_only_this(row: Mine, services: Work, wanted: KeepOnlyIn) -> KeptOut:
+    """Redact everything on a page, or in the document, but what is named: text by lines, tables by rows or cells."""
+    ready(row)
+    known_category(wanted.category)
+    keep = [_kept(one) for one in wanted.keep]
+    removal = plan_removal(runs.open_model(services, row), runs.read_extraction(row), keep, wanted.page)
+    if wanted.dry_run:
+        with services.database.connect() as conn:
+            covered = to_accept(redactions.list_for_document(conn, row.id, status="suggested"), removal)
+            counts = redactions.counts(conn, row.id)
+        changed = len(removal.places) + len(covered)
+        return KeptOut(changed=changed, act=None, counts=counts, clashing=removal.clashing)
+    with services.database.begin() as conn:
+        still(conn, row)
+        now = now_ms()
+        act = Recording(conn, row.id, "keep-only", now_ms=now)
+        covered = to_accept(redactions.list_for_document(conn, row.id, status="suggested"), removal)
+        said = Said(now, category=wanted.category, method=wanted.method, reason=wanted.reason)
+        keep_only(act, services.keys, removal, covered, said)
+        done = act.done()
+        counts = redactions.counts(conn, row.id)
+    changed = 0 if done is None else done.changed
+    return KeptOut(changed=changed, act=act_out(done), counts=counts, clashing=removal.clashing)
+
+
+def _kept(one: KeepIn) -> Kept:
+    if one.box is not None:
+        x0, y0, x1, y1 = one.box
+        return RegionPlace(one.page, (x0, y0, x1, y1))
+    return TextPlace(one.page, one.start or 0, one.end or 0)
 
 
 @router.get("/acts")

@@ -18,11 +18,14 @@ from anonify.review import (
     Place,
     Recording,
     RegionPlace,
+    Said,
     TextPlace,
     create_manual,
     create_value,
     decide,
     find_value,
+    mark_places,
+    on_every_page,
     read_value,
     remove,
 )
@@ -114,11 +117,12 @@ def mark(row: Mine, services: Work, wanted: ManualIn) -> CreatedOut:
     """Mark a place or a value; accepted at once, because a person asked for it."""
     ready(row)
     known_category(wanted.category)
-    made, act = _mark_value(services, row, wanted) if wanted.value is not None else _mark_place(services, row, wanted)
+    marking = _mark_value if wanted.value is not None else _mark_pages if wanted.every_page else _mark_place
+    made, act = marking(services, row, wanted)
     with services.database.connect() as conn:
         counts = redactions.counts(conn, row.id)
     shown = redactions_out(made.rows, runs.open_model(services, row))
-    return CreatedOut(redactions=shown, more=made.more, counts=counts, act=act)
+    return CreatedOut(redactions=shown, more=made.more, places=act.changed if act else 0, counts=counts, act=act)
 
 
 def _place(wanted: ManualIn) -> Place:
@@ -159,6 +163,17 @@ def _mark_value(services: Services, row: DocumentRow, wanted: ManualIn) -> tuple
         act = Recording(conn, row.id, "mark", now_ms=now_ms())
         made = create_value(act, services.keys, value, found, **_said(wanted), anywhere=wanted.anywhere)
         return made, act_out(act.done())
+
+
+def _mark_pages(services: Services, row: DocumentRow, wanted: ManualIn) -> tuple[Created, ActOut | None]:
+    place = _place(wanted)
+    assert isinstance(place, RegionPlace)
+    places = on_every_page(place, runs.open_model(services, row))
+    with services.database.begin() as conn:
+        still(conn, row)
+        act = Recording(conn, row.id, "repeat", now_ms=now_ms())
+        made = mark_places(act, services.keys, ((one, None) for one in places), Said(**_said(wanted)))
+        return Created(made[:PAGE], more=len(made) > PAGE), act_out(act.done())
 
 
 def _said(wanted: ManualIn) -> dict[str, Any]:

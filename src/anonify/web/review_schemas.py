@@ -10,10 +10,16 @@ from .schemas import ActOut, Category, In, Method, Out, Reason, Status
 
 __all__ = [
     "ActsOut",
+    "CodeOut",
+    "CodeSetOut",
+    "CodesOut",
     "DecideIn",
     "DecidedOut",
     "FacetsOut",
     "FirstOut",
+    "KeepIn",
+    "KeepOnlyIn",
+    "KeptOut",
     "MarkOut",
     "MarksOut",
     "RailOut",
@@ -109,13 +115,15 @@ class ValuesOut(Out):
 class WhereIn(In):
     """Which redactions: everything named narrows, nothing named is all.
 
-    `source` and `certaintyAtLeast` are of the value, as the list of values says them; the others of each place.
+    `source`, `certainty` and `certaintyAtLeast` are of the value, as the list of values says them; the others are of
+    each place.
     """
 
     keys: list[ValueKey] | None = Field(None, max_length=500)
     person_key: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
     category: Category | None = None
     source: ValueSource | None = None
+    certainty: Sure | None = None
     certainty_at_least: Sure | None = None
     page: int | None = Field(None, ge=1, le=2**31 - 1)
     sheet: int | None = Field(None, ge=0, le=2**31 - 1)
@@ -205,3 +213,67 @@ class RailOut(Out):
     """How many redactions are suggested and accepted on each page, from page `from` on, in order."""
 
     pages: list[tuple[int, int]]
+
+
+class KeepIn(In):
+    """Something that stays: `start` and `end` in a page's text, or a `box` on a page."""
+
+    page: int = Field(ge=1)
+    start: int | None = Field(None, ge=0)
+    end: int | None = Field(None, ge=1)
+    box: list[float] | None = Field(None, min_length=4, max_length=4)
+
+    @model_validator(mode="after")
+    def _one_place(self) -> KeepIn:
+        text = (self.start is not None, self.end is not None)
+        if text not in ((True, True), (False, False)) or text[0] == (self.box is not None):
+            raise ValueError("name one place")
+        return self
+
+
+class KeepOnlyIn(In):
+    """Everything on a `page` goes, without one in the whole document, but for what `keep` names.  `dryRun` counts."""
+
+    page: int | None = Field(None, ge=1)
+    keep: list[KeepIn] = Field(max_length=500)
+    category: Category | None = None
+    method: Method | None = None
+    reason: Reason | None = None
+    dry_run: bool = False
+
+    @model_validator(mode="after")
+    def _something(self) -> KeepOnlyIn:
+        if self.page is None and not self.keep:
+            raise ValueError("nothing would be left")
+        return self
+
+
+class KeptOut(DecidedOut):
+    """As of a decision.
+
+    `clashing` places hold a text that also stands in what stays: a value accepted once is removed wherever it stands.
+    """
+
+    clashing: int
+
+
+class CodeOut(Out):
+    """One exemption code, and what it is for."""
+
+    code: str
+    title: str
+
+
+class CodeSetOut(Out):
+    """The exemption codes of one law."""
+
+    id: str
+    name: str
+    law: str
+    codes: list[CodeOut]
+
+
+class CodesOut(Out):
+    """Exemption codes by law."""
+
+    sets: list[CodeSetOut]

@@ -23,7 +23,7 @@ from .guard import Mine, MyBatch, Owner, Work
 from .problems import Problem
 from .specs import known_category, usable
 
-__all__ = ["router"]
+__all__ = ["MOST", "check", "new_rule", "router"]
 
 router = APIRouter(prefix="/api", tags=["rules"])
 
@@ -39,32 +39,52 @@ LOOK_SECONDS: Final = 0.1
 # Making and changing
 
 
-def _check(wanted: RuleIn) -> None:
+def check(wanted: RuleIn) -> None:
+    """Refuse a rule that cannot be used.
+
+    Raises:
+        Problem: `invalid-request`; it names the field and never the pattern.
+    """
     known_category(wanted.category)
     usable(wanted.kind, wanted.pattern, match_case=wanted.match_case, whole_word=wanted.whole_word, field="pattern")
 
 
-def _insert(services: Services, wanted: RuleIn, owner: str, scope: str, **where: str | None) -> RuleRow:
-    _check(wanted)
-    now = now_ms()
-    row = RuleRow(
+def new_rule(
+    wanted: RuleIn,
+    owner: str,
+    scope: str,
+    *,
+    now: int,
+    document_id: str | None = None,
+    batch_id: str | None = None,
+    enabled: bool = True,
+) -> RuleRow:
+    """A rule of one document, one batch or one owner, not stored yet."""
+    return RuleRow(
         id=new_id(),
         scope=scope,
         owner_key=owner,
-        document_id=where.get("document_id"),
+        document_id=document_id,
         kind=wanted.kind,
         pattern=wanted.pattern,
         match_case=wanted.match_case,
         whole_word=wanted.whole_word,
         category=wanted.category,
         method=wanted.method,
-        enabled=True,
+        enabled=enabled,
         source_rule_id=None,
         created_at=now,
         used_at=now,
-        batch_id=where.get("batch_id"),
+        batch_id=batch_id,
         action=wanted.action,
         reason=wanted.reason,
+    )
+
+
+def _insert(services: Services, wanted: RuleIn, owner: str, scope: str, **where: str | None) -> RuleRow:
+    check(wanted)
+    row = new_rule(
+        wanted, owner, scope, now=now_ms(), document_id=where.get("document_id"), batch_id=where.get("batch_id")
     )
     with services.database.begin() as conn:
         if len(_siblings(conn, row)) >= MOST:

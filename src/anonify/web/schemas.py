@@ -350,7 +350,8 @@ class ManualIn(In):
     """Mark a place, or a value wherever the text shows it.
 
     One of: `page`+`start`+`end` (code points) · `sheet` with `row` and/or `column` · `page`+`box` · `value`.
-    `everywhere` marks every occurrence of what stands at a text place; `anywhere` accepts a `value` that no page shows.
+    `everywhere` marks every occurrence of what stands at a text place; `everyPage` repeats a box on every page of the
+    same size; `anywhere` accepts a `value` that no page shows.
     A place that is marked already is accepted as it is, unless `category` or `method` say otherwise; a new one is
     `other` and `mask` when they say nothing.
     """
@@ -368,6 +369,7 @@ class ManualIn(In):
     reason: Reason | None = None
     everywhere: bool = False
     anywhere: bool = False
+    every_page: bool = False
 
     @model_validator(mode="after")
     def _one_place(self) -> ManualIn:
@@ -383,6 +385,8 @@ class ManualIn(In):
         )
         if given not in allowed:
             raise ValueError("name one place")
+        if self.every_page and self.box is None:
+            raise ValueError("every page takes a box")
         return self
 
 
@@ -402,11 +406,12 @@ class ActOut(Out):
 class CreatedOut(Out):
     """The redactions made, or accepted where the place was marked already; `more` when the list was cut.
 
-    `act` takes it back.
+    `places` counts all of them.  `act` takes it back.
     """
 
     redactions: list[RedactionOut]
     more: bool
+    places: int
     counts: dict[str, int]
     act: ActOut | None
 

@@ -103,26 +103,3 @@ export function follow(id, heard, finished, lost = () => {}) {
   connect();
   return stop;
 }
-
-/** Every redaction of a document. */
-export async function redactions(id) {
-  const all = [];
-  let after = "";
-  for (;;) {
-    const answer = await get(`/api/documents/${id}/redactions?limit=5000${after && `&after=${after}`}`);
-    all.push(...answer.redactions);
-    if (!answer.next) return all;
-    after = answer.next;
-  }
-}
-
-/** Change any number of redactions, 2,000 at a time. */
-export async function change(id, ids, changes) {
-  const changed = [];
-  for (let start = 0; start < ids.length; start += 2000) {
-    const part = ids.slice(start, start + 2000);
-    const answer = await call("PATCH", `/api/documents/${id}/redactions`, { ids: part, ...changes });
-    changed.push(...answer.changed);
-  }
-  return changed;
-}

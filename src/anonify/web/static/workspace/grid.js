@@ -4,57 +4,20 @@ import { words } from "../dom.js";
 import { Axis, Columns } from "./axis.js";
 import { Blocks, inCell } from "./blocks.js";
 import { CellBar } from "./cellbar.js";
-import { pieces } from "./offsets.js";
+import { cut, Lines } from "./lines.js";
 import { Component, computed, createRef, effect, html, letters, narrow, useEffect, useRef } from "./ui.js";
 
 const ROW = 28; // pixels; grid.css says the same
 const HEAD = 46;
-const AROUND = 12; // rows drawn above and below what is seen
+const AROUND = 8; // rows drawn above and below what is seen
+const STEP = 4; // rows that come into view together
 const BESIDE = 2; // columns
-const DRAWN = 240; // characters of a cell; the bar shows the rest
+const REST = 400; // milliseconds without a move after which nobody is scrolling
 const NONE = [];
 
+const ruler = document.createElement("canvas").getContext("2d");
+
 const cellName = (row, column) => `${letters(column)}${row}`;
-
-/** A cut that leaves no half of a letter. */
-const cut = (text) => (text.length > DRAWN ? text.slice(0, DRAWN).replace(/[\ud800-\udbff]$/, "") : text);
-
-const isAt = (mark, target) => Boolean(target) && (mark.id ? mark.id === target.id : mark.page === target.page && mark.start === target.start && mark.end === target.end);
-
-/** One row, drawn anew only when something of it is another. */
-class Line extends Component {
-  shouldComponentUpdate(next) {
-    for (const name in next) if (next[name] !== this.props[name]) return true;
-    return false;
-  }
-
-  text(text, over) {
-    const { target, hand } = this.props;
-    return pieces(0, text.length, over).map(({ from, to, mark }) => (mark
-      ? html`<mark key=${from} data-id=${mark.id} class=${`${mark.status} ${mark.key && mark.key === hand ? "of-hand" : ""} ${isAt(mark, target) ? "here" : ""}`}>${text.slice(from, to)}</mark>`
-      : text.slice(from, to)));
-  }
-
-  cell(column, places) {
-    const { row, number, marks, hits, whole, below, active, chosen, target, hand } = this.props;
-    const text = cut(row?.cells[column - 1] ?? "");
-    const over = row && (marks || hits.length) ? inCell(row, column, marks ? [...marks.text, ...hits] : hits) : NONE;
-    const all = [marks?.cells.get(column), marks?.whole, below ? whole.get(column) : null].filter(Boolean);
-    const mark = all.find((one) => one.status === "accepted") ?? all[0];
-    const further = over.some((one) => one.from >= text.length || one.from * 6.5 > places.width(column)); // begins where the cell's edge hides it
-    const here = target && target.column === column && (target.start === null || target.start === undefined);
-    const kind = `cell ${mark ? (mark.status === "accepted" ? "gone" : "hinted") : ""} ${mark && mark.key === hand ? "of-hand" : ""} ${here ? "here" : ""} ${column === active ? "active" : ""} ${chosen === true || chosen === column ? "chosen" : ""} ${further ? "further" : ""}`;
-    return html`<div key=${column} id=${`cell-${number}-${column}`} role="gridcell" aria-colindex=${column + 1} aria-selected=${column === active ? "true" : null} aria-description=${mark ? `whole ${mark.row ? (mark.column ? "cell" : "row") : "column"} ${mark.status}` : null}
-      class=${kind} data-column=${column} data-whole=${mark?.id} style=${{ left: `${this.props.left + places.left(column)}px`, width: `${places.width(column)}px` }}>${over.length ? this.text(text, over) : text}</div>`;
-  }
-
-  render({ row, number, top, width, first, last, gutter, places, chosen, marks }) {
-    const cells = [];
-    for (let column = first; column <= last; column += 1) cells.push(this.cell(column, places));
-    return html`<div role="row" aria-rowindex=${number + 1} class=${`line ${row ? "" : "awaited"}`} data-row=${number} style=${{ top: `${top}px`, width: `${width}px` }}>
-      <div role="rowheader" aria-colindex="1" class=${`line-number ${chosen === true ? "chosen" : ""} ${marks?.whole ? marks.whole.status : ""}`} style=${{ width: `${gutter}px` }}>${number}</div>${cells}</div>`;
-  }
-}
 
 /** What is kept of a sheet while another is looked at. */
 class View {
@@ -73,7 +36,9 @@ class Sheet extends Component {
   constructor(props) {
     super(props);
     this.scroller = createRef();
-    this.state = { first: 1, last: 0, from: 1, to: 0 };
+    this.lines = createRef();
+    this.gutter = createRef();
+    this.window = { first: 1, last: 0, from: 1, to: 0 };
     this.scrolled = () => this.follow();
     this.stopped = () => this.settle();
   }
@@ -81,8 +46,8 @@ class Sheet extends Component {
   componentDidMount() {
     const { desk, blocks, view } = this.props;
     const element = this.scroller.current;
+    this.drawing = new Lines(this.lines.current, this.gutter.current);
     element.addEventListener("scroll", this.scrolled, { passive: true });
-    element.addEventListener("scrollend", this.stopped);
     this.watch = new ResizeObserver(() => this.fit());
     this.watch.observe(element);
     this.fit();
@@ -118,13 +83,14 @@ class Sheet extends Component {
     view.across.moved(element.scrollLeft);
     this.update();
     clearTimeout(this.timer);
-    this.timer = setTimeout(this.stopped, 200);
+    this.timer = setTimeout(this.stopped, REST);
   }
 
   /** Bring the bar back to where the sheet stands; nothing in view moves. */
   settle() {
     const { down, across } = this.props.view;
     if (down.strayed || across.strayed) this.put(down.offset, across.offset);
+    this.drawing.order();
   }
 
   put(y, x) {
@@ -141,18 +107,22 @@ class Sheet extends Component {
     this.update(true);
   }
 
-  /** What is in view, and a little around it. */
+  /** What is in view, and a little around it; as many rows wherever that is, so that their elements serve again. */
   update(force = false) {
     const { view, sheet, blocks } = this.props;
     const { down, across, columns } = view;
-    const first = Math.max(1, Math.floor(down.offset / ROW / 4) * 4 + 1 - AROUND);
-    const last = Math.min(sheet.rows, Math.ceil((down.offset + down.view) / ROW / 4) * 4 + AROUND);
+    const count = Math.min(sheet.rows, Math.ceil(down.view / ROW) + 2 * AROUND + STEP);
+    const first = Math.min(Math.max(1, Math.floor(down.offset / ROW / STEP) * STEP + 1 - AROUND), sheet.rows - count + 1);
     const from = Math.max(1, columns.at(across.offset) - BESIDE);
     const to = Math.min(columns.count, columns.at(across.offset + across.view) + BESIDE);
-    const { state } = this;
-    if (!force && first === state.first && last === state.last && from === state.from && to === state.to && state.shift === down.shift && state.aside === across.shift) return;
-    if (sheet.rows) blocks.want(sheet.index, first, last);
-    this.setState({ first, last, from, to, shift: down.shift, aside: across.shift });
+    const now = { first, last: first + count - 1, from, to, shift: down.shift, aside: across.shift };
+    const before = this.window;
+    const sideways = from !== before.from || to !== before.to || now.aside !== before.aside;
+    if (!force && !sideways && first === before.first && now.last === before.last && now.shift === before.shift) return;
+    this.window = now;
+    if (sheet.rows) blocks.want(sheet.index, first, now.last);
+    if (force || sideways) this.forceUpdate(); // draws the rows as well
+    else this.draw();
   }
 
   show({ row, column }, block = "nearest") {
@@ -175,7 +145,7 @@ class Sheet extends Component {
   /** Rows have come: the first ones say how wide the columns should be. */
   arrived() {
     const { view, sheet, blocks, desk } = this.props;
-    if (!view.fitted && blocks.row(sheet.index, this.state.first)) {
+    if (!view.fitted && blocks.row(sheet.index, this.window.first)) {
       view.fitted = true;
       for (let column = 1; column <= view.columns.count; column += 1) this.widen(column);
       this.fit();
@@ -183,15 +153,17 @@ class Sheet extends Component {
     }
     const choice = desk.choice.peek();
     if (choice?.sheet === sheet.index && choice.row && choice.column && !choice.value && this.value(choice)) desk.choice.value = { ...choice, value: this.value(choice) };
-    this.setState({});
+    this.forceUpdate();
   }
 
   /** Make a column as wide as what is drawn of it. */
   widen(column, most = 320) {
     const { view, sheet, blocks } = this.props;
-    let longest = Math.min(sheet.header[column - 1]?.length ?? 0, 24);
-    for (let number = this.state.first; number <= this.state.last; number += 1) longest = Math.max(longest, blocks.row(sheet.index, number)?.cells[column - 1]?.length ?? 0);
-    view.columns.set(column, Math.min(Math.max(72, 22 + 7.6 * longest), most));
+    ruler.font = getComputedStyle(this.scroller.current).font;
+    const wide = (text) => ruler.measureText(text).width;
+    let widest = Math.min(1.1 * wide(cut(sheet.header[column - 1] ?? "")), 200);
+    for (let number = this.window.first; number <= this.window.last; number += 1) widest = Math.max(widest, wide(cut(blocks.row(sheet.index, number)?.cells[column - 1] ?? "")));
+    view.columns.set(column, Math.min(Math.max(72, 22 + widest), most));
   }
 
   // Choosing
@@ -208,7 +180,7 @@ class Sheet extends Component {
     const label = row && column ? cellName(row, column) : row ? `Row ${row}` : `Column ${letters(column)}${title ? `, ${title}` : ""}`;
     view.active = { row: row ?? view.active.row, column: column ?? view.active.column };
     desk.choice.value = { sheet: sheet.index, ...place, value: row && column ? this.value(place) : "", label, ...(screen && { screen }) };
-    this.setState({});
+    this.forceUpdate();
   }
 
   click(event) {
@@ -217,9 +189,8 @@ class Sheet extends Component {
     if (event.target.closest(".grip")) return;
     const head = event.target.closest(".column");
     if (head) return this.choose({ column: Number(head.dataset.column) }, screen);
-    const line = event.target.closest(".line");
-    if (!line) return;
-    const row = Number(line.dataset.row);
+    const row = Number(event.target.closest("[data-row]")?.dataset.row);
+    if (!row) return;
     const cell = event.target.closest(".cell");
     if (!cell) {
       if (event.target.closest(".line-number")) this.choose({ row }, screen);
@@ -232,7 +203,7 @@ class Sheet extends Component {
     if (!mark) return this.choose({ row, column }, screen);
     view.active = { row, column };
     desk.choice.value = null;
-    this.setState({});
+    this.forceUpdate();
     desk.pick(mark);
   }
 
@@ -255,7 +226,7 @@ class Sheet extends Component {
       this.choose(place);
     } else if (event.key === " ") {
       event.preventDefault();
-      const box = document.getElementById(`cell-${row}-${column}`)?.getBoundingClientRect() ?? this.scroller.current.getBoundingClientRect();
+      const box = document.getElementById("sheet-active")?.getBoundingClientRect() ?? this.scroller.current.getBoundingClientRect();
       this.choose(event.shiftKey ? { row } : far ? { column } : { row, column }, { left: box.left, top: box.top });
     } else if (event.key === "Enter" && !far) {
       event.preventDefault();
@@ -277,46 +248,67 @@ class Sheet extends Component {
 
   // Drawing
 
-  head(shared, chosen) {
+  head(width, chosen) {
     const { sheet, view, blocks } = this.props;
-    const { from, to, first, aside } = this.state;
+    const { from, to, first, aside } = this.window;
     const whole = blocks.columns(sheet.index, first);
     const columns = [];
     for (let column = from; column <= to; column += 1) {
       const title = sheet.header[column - 1] ?? "";
-      columns.push(html`<div key=${column} role="columnheader" aria-colindex=${column + 1} class=${`column ${chosen === column ? "chosen" : ""} ${whole.get(column)?.status ?? ""}`} data-column=${column} title=${title}
-        style=${{ left: `${view.gutter + aside + view.columns.left(column)}px`, width: `${view.columns.width(column)}px` }}>
+      columns.push(html`<div key=${column} role="columnheader" aria-colindex=${column} class=${`column ${chosen === column ? "chosen" : ""} ${whole.get(column)?.status ?? ""}`} data-column=${column} title=${title}
+        style=${{ left: `${view.gutter + (aside ?? 0) + view.columns.left(column)}px`, width: `${view.columns.width(column)}px` }}>
         <span class="letter">${letters(column)}</span><span class="title">${cut(title)}</span>
         <span class="grip" aria-hidden="true" onPointerDown=${(event) => this.grip(event, column)} onDblClick=${() => { this.widen(column, 640); this.fit(); }}></span></div>`);
     }
-    return html`<div role="row" aria-rowindex="1" class="heads" style=${{ width: `${shared.width}px` }}>
-      <div role="columnheader" aria-colindex="1" class="corner" style=${{ width: `${view.gutter}px` }}><span class="unseen">Row</span></div>${columns}</div>`;
+    return html`<div role="row" aria-rowindex="1" class="heads" style=${{ width: `${width}px` }}>
+      <div class="corner" aria-hidden="true" style=${{ width: `${view.gutter}px` }}></div>${columns}</div>`;
+  }
+
+  componentDidUpdate() {
+    this.draw();
+  }
+
+  /** The rows in view, past Preact: nothing of them is made anew while the sheet is scrolled. */
+  draw() {
+    const { desk, blocks, sheet, view, hits } = this.props;
+    const { first, last, from, to, shift, aside } = this.window;
+    const { index } = sheet;
+    const here = (signal) => (signal.peek()?.sheet === index ? signal.peek() : null);
+    const [choice, target] = [here(desk.choice), here(desk.target)];
+    const wholeColumn = choice && !choice.row ? choice.column : null;
+    const shared = { from, to, columns: view.columns, left: view.gutter + (aside ?? 0), hand: desk.current.peek() };
+    this.drawing.draw(first, last, shared, (number) => ({
+      number, top: (number - 1) * ROW + (shift ?? 0), row: blocks.row(index, number), marks: blocks.marks(index, number), hits: hits.get(number) ?? NONE,
+      whole: blocks.columns(index, number), below: number > (sheet.headerRow ?? 0), active: number === view.active.row ? view.active.column : 0,
+      chosen: choice?.row === number && !choice.column ? true : wholeColumn, target: target && (target.row ?? number) === number ? target : null,
+    }));
+    const { active } = view;
+    const drawn = active.row >= first && active.row <= last && active.column >= from && active.column <= to;
+    if (drawn) this.scroller.current.setAttribute("aria-activedescendant", "sheet-active");
+    else this.scroller.current.removeAttribute("aria-activedescendant");
   }
 
   render({ desk, blocks, sheet, view, hits }) {
-    const { first, last, from, to, shift } = this.state;
     const { index } = sheet;
     const { active, columns, gutter, down, across } = view;
     const choice = desk.choice.value?.sheet === index ? desk.choice.value : null;
-    const target = desk.target.value?.sheet === index ? desk.target.value : null;
-    const wholeColumn = choice && !choice.row ? choice.column : null;
-    const shared = { first: from, last: to, gutter, left: gutter + (this.state.aside ?? 0), width: gutter + across.bar, places: columns, version: columns.version, hand: desk.current.value };
-    const lines = [];
-    for (let number = first; number <= last; number += 1) {
-      lines.push(html`<${Line} key=${number} ...${shared} number=${number} top=${(number - 1) * ROW + (shift ?? 0)} row=${blocks.row(index, number)} marks=${blocks.marks(index, number)} hits=${hits.get(number) ?? NONE}
-        whole=${blocks.columns(index, number)} below=${number > (sheet.headerRow ?? 0)} active=${number === active.row ? active.column : 0} chosen=${choice?.row === number && !choice.column ? true : wholeColumn} target=${target && (target.row ?? number) === number ? target : null} />`);
-    }
-    const drawn = active.row >= first && active.row <= last && active.column >= from && active.column <= to;
+    desk.target.value; // what the rows show of these two is drawn after this
+    desk.current.value;
+    const width = gutter + across.bar;
     const row = sheet.rows ? blocks.row(index, active.row) : { cells: NONE };
     const marks = blocks.marks(index, active.row);
     const whole = { cell: marks?.cells.get(active.column), row: marks?.whole, column: active.row > (sheet.headerRow ?? 0) ? blocks.columns(index, active.row).get(active.column) : null };
     const over = row?.cells.length ? inCell(row, active.column, [...(marks?.text ?? NONE), ...(hits.get(active.row) ?? NONE)]).sort((a, b) => a.from - b.from) : NONE;
-    return html`<div class="sheet-body" id="sheet-body" role="tabpanel" aria-label=${sheet.name || "Rows"}>
-      <div class="sheet-cells" ref=${this.scroller} id="sheet-cells" role="grid" tabindex="0" aria-label=${`${sheet.name || "Rows"}. Enter reads the whole cell, Space points at it, Shift Space at its row, Control Space at its column.`} aria-rowcount=${sheet.rows + 1} aria-colcount=${columns.count + 1}
-        aria-readonly="true" aria-activedescendant=${drawn ? `cell-${active.row}-${active.column}` : null} data-own-arrows onKeyDown=${(event) => this.key(event)} onClick=${(event) => this.click(event)}>
-        <div class="sheet-whole" role="presentation" style=${{ width: `${shared.width}px`, height: `${HEAD + down.bar}px` }}>
-          ${this.head(shared, wholeColumn)}
-          <div role="rowgroup" class="lines">${lines}</div>
+    const name = sheet.name || "Rows";
+    return html`<div class="sheet-body" id="sheet-body" role="tabpanel" aria-label=${name}>
+      <div class="sheet-frame">
+        <div class="sheet-cells" ref=${this.scroller} id="sheet-cells" role="grid" tabindex="0" aria-label=${`${name}. Enter reads the whole cell, Space points at it, Shift Space at its row, Control Space at its column.`} aria-rowcount=${sheet.rows + 1} aria-colcount=${columns.count}
+          aria-readonly="true" data-own-arrows onKeyDown=${(event) => this.key(event)} onClick=${(event) => this.click(event)}>
+          <div class="sheet-whole" role="presentation" style=${{ width: `${width}px`, height: `${HEAD + down.bar}px` }}>
+            ${this.head(width, choice && !choice.row ? choice.column : null)}
+            <div class="gutter" aria-hidden="true" ref=${this.gutter} style=${{ width: `${gutter}px`, height: `${down.bar}px` }}></div>
+            <div role="rowgroup" class="lines" ref=${this.lines}></div>
+          </div>
         </div>
       </div>
       ${sheet.rows === 0 && html`<p class="none muted">This sheet has no rows.</p>`}
