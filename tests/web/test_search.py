@@ -175,3 +175,17 @@ def test_a_batch_is_searched_with_a_pattern(client: httpx.Client) -> None:
     assert found["documents"][0]["places"][0]["text"] == "AB-1234"
     for wrong in ({"query": "(", "kind": "regex"}, {"query": "x"}):
         assert client.post(at, json=wrong).json()["code"] == "invalid-request"
+
+
+def test_all_hits_taken_at_once_are_taken_back_at_once(site: Site) -> None:
+    with browser_session(site) as client:
+        document = upload(client)
+        wait_for(client, document)
+        here = f"/api/documents/{document}"
+        before = client.get(f"{here}/redactions").json()["redactions"]
+        taken = client.post(f"{here}/search/redact", json={"query": "to", "wholeWord": True, "kind": "literal"}).json()
+        assert taken["changed"] == taken["act"]["changed"] == 3
+        back = client.post(f"{here}/acts/{taken['act']['id']}/undo").json()
+        assert back["changed"] == 3
+        assert back["refused"] == 0
+        assert client.get(f"{here}/redactions").json()["redactions"] == before

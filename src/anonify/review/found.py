@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
@@ -15,12 +14,12 @@ from anonify.database import RedactionRow, new_id, redactions
 from anonify.database.rows import batches
 from anonify.database.tables import redactions as table
 
+from .history import Recording
 from .hits import Hit
 from .manual import DEFAULT_CATEGORY, DEFAULT_METHOD
 from .values import Derives, group_key
 
-__all__ = ["Mark", "Taken", "accept_hits", "marks_of"]
-
+__all__ = ["Mark", "accept_hits", "marks_of"]
 
 Status = Literal["suggested", "accepted", "rejected"]
 
@@ -106,65 +105,47 @@ def _heaviest(around: Iterable[_Known]) -> Mark | None:
     return None if best is None else Mark(best.id, best.status)
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What accepting a search's places has changed.
-
-    Attributes:
-        made: redactions that are new.
-        before: those that were there, as they stood before.
-    """
-
-    made: tuple[RedactionRow, ...]
-    before: tuple[RedactionRow, ...]
-
-    @property
-    def changed(self) -> int:
-        """How many redactions were made or changed."""
-        return len(self.made) + len(self.before)
-
-
 def accept_hits(
-    connection: Connection,
+    act: Recording,
     keys: Derives,
-    document_id: str,
     hits: Iterable[Hit],
     *,
     now_ms: int,
     category: str | None = None,
     method: str | None = None,
     reason: str | None = None,
-) -> Taken:
-    """Accept every hit because a person asked for it, in the caller's (short) write transaction.
+) -> None:
+    """Accept every hit because a person asked for it, in the act's (short) write transaction.
 
     Args:
+        act: what takes it back.
         hits: places with all of their text.
         category: None keeps what marked places have; new ones get what most of those have, or `other`.
         method: None keeps it; new ones are masked.
         reason: None keeps it.
     """
-    known = {(row.page, row.start, row.end): row for row in redactions.list_for_document(connection, document_id)}
+    marked = redactions.list_for_document(act.connection, act.document_id)
+    known = {(row.page, row.start, row.end): row for row in marked}
     places = [(hit, known.get((hit.page, hit.start, hit.end))) for hit in hits]
     there = [row for _, row in places if row is not None]
     common = Counter(row.category for row in there).most_common(1)
     fresh = category or (common[0][0] if common else DEFAULT_CATEGORY)
     wanted: dict[str, Any] = {"status": "accepted", "touched": True}
     wanted |= {name: value for name, value in (("method", method), ("reason", reason)) if value is not None}
-    before: list[RedactionRow] = []
     for other in (False, True):  # two statements: those that keep their category, and the others
         changes = wanted | ({"category": category} if other else {})
-        rows = [row for row in there if (category not in (None, row.category)) is other and _differs(row, changes)]
+        alike = (row for row in there if (category not in (None, row.category)) is other)
+        ids = [row.id for row in alike if _differs(row, changes)]
         # A detector was sure of what it said, not of what the person says.
         more = {"confidence": None} if other else {}
-        redactions.update_many(connection, document_id, [row.id for row in rows], decided_at=now_ms, **changes, **more)
-        before += rows
-    made = tuple(
-        _row(keys, document_id, hit, now_ms, category=fresh, method=method or DEFAULT_METHOD, reason=reason)
+        for piece in batches(ids):
+            act.update(table.c.id.in_(piece), decided_at=now_ms, **changes, **more)
+    made = [
+        _row(keys, act.document_id, hit, now_ms, category=fresh, method=method or DEFAULT_METHOD, reason=reason)
         for hit, row in places
         if row is None
-    )
-    redactions.insert_many(connection, made)
-    return Taken(made, tuple(before))
+    ]
+    act.insert(made)
 
 
 def _differs(row: RedactionRow, changes: dict[str, Any]) -> bool:

@@ -296,10 +296,11 @@ class RowOut(Out):
 
 
 class RowsOut(Out):
-    """Rows of a sheet."""
+    """Rows of a sheet; `unseen` says which cells of these rows the sheet does not show."""
 
     sheet: int
     rows: list[RowOut]
+    unseen: list[UnseenOut]
 
 
 class RedactionOut(Out):

@@ -11,10 +11,11 @@ from anonify import runs
 from anonify.database import DocumentRow, documents, now_ms, redactions
 from anonify.detection import RuleSpec
 from anonify.review.found import accept_hits, marks_of
+from anonify.review.history import Recording
 from anonify.runs import Services
 from anonify.runs.searching import find_matches
 
-from .describe import reviewable
+from .describe import act_out, reviewable
 from .guard import Mine, Work
 from .lanes import aside
 from .problems import Problem
@@ -72,18 +73,20 @@ def _take(services: Services, row: DocumentRow, wanted: TakeIn) -> TakenOut:
     hits = find_matches(services, row, _spec(wanted))
     with services.database.begin() as conn:
         _still(conn, row)
-        taken = accept_hits(
-            conn,
+        now = now_ms()
+        act = Recording(conn, row.id, "search", now_ms=now)
+        accept_hits(
+            act,
             services.keys,
-            row.id,
             hits,
-            now_ms=now_ms(),
+            now_ms=now,
             category=wanted.category,
             method=wanted.method,
             reason=wanted.reason,
         )
+        done = act.done()
         counts = redactions.counts(conn, row.id)
-    return TakenOut(changed=taken.changed, counts=counts)
+    return TakenOut(changed=0 if done is None else done.changed, act=act_out(done), counts=counts)
 
 
 def _still(conn: Connection, row: DocumentRow) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from .schemas import Category, In, Method, Out, Reason, Status
+from .schemas import ActOut, Category, In, Method, Out, Reason, Status
 
 __all__ = ["Action", "LookIn", "LookOut", "Pattern", "PlaceOut", "ShownOut", "TakeIn", "TakenOut"]
 
@@ -80,7 +80,8 @@ class TakeIn(_QueryIn):
 
 
 class TakenOut(Out):
-    """How many redactions were made or changed."""
+    """How many redactions were made or changed; `act` takes it back."""
 
     changed: int
+    act: ActOut | None
     counts: dict[str, int]
