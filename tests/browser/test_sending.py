@@ -68,7 +68,7 @@ def test_what_was_cut_off_by_a_reload_is_sent_again_in_its_place(page: Any, tmp_
 @pytest.fixture
 def idle(tmp_path: Path, site: Site) -> Iterator[Site]:
     """A site without a worker: what is sent waits."""
-    with running(tmp_path / "idle" / "data", role="web") as it:
+    with running(tmp_path / "data", role="web") as it:
         yield it
 
 
