@@ -18,6 +18,11 @@ from anonify.settings import Settings
 from tests import postgres
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--pictures` renews docs/pictures while the browser tests run."""
+    parser.addoption("--pictures", action="store_true", help="write the manual's pictures (docs/pictures)")
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _no_session_left() -> Iterator[None]:
     """The Python API keeps its engine for the next call, and a process has room for one."""

@@ -23,10 +23,15 @@ from anonify.web.guard import PUBLIC
 
 MEANT_TO_BE_OPEN = {
     ("GET", "/"): 200,
+    ("GET", "/documents"): 200,
+    ("GET", "/restore"): 200,
+    ("GET", "/limits"): 200,
+    ("GET", "/about"): 200,
     ("GET", "/api/documents"): 200,
     ("POST", "/api/documents"): 400,
     ("GET", "/api/batches"): 200,
     ("POST", "/api/batches"): 400,
+    ("GET", "/api/work"): 200,
     ("GET", "/api/limits"): 200,
     ("GET", "/api/health"): 200,
     ("GET", "/api/ready"): 200,

@@ -6,6 +6,7 @@ through success and every failure; then everything that was written is searched 
 
 from __future__ import annotations
 
+import base64
 import io
 import sqlite3
 import zipfile
@@ -23,9 +24,11 @@ from anonify.export import ExportOptions
 from anonify.export.archive import report, zip_stream
 from anonify.logs import set_up_logging
 from anonify.runs import (
+    ENVELOPE,
     Services,
     Wanted,
     Worker,
+    admit,
     batch_archive,
     create_batch,
     delete_document,
@@ -39,9 +42,12 @@ from anonify.runs import (
     start_documents,
     start_export,
     sweep_expired,
+    upload_key,
+    upload_name,
 )
 from anonify.runs import create_document as reserve
 from anonify.settings import Settings
+from tests.envelope import envelope
 from tests.runs.helpers import load, submit, until, wait_for
 
 CANARY = "Zebulonquist"
@@ -124,6 +130,28 @@ def _in_a_batch(services: Services) -> None:
     sent = b"".join(zip_stream(archive.entries, said))
     assert CANARY.encode() not in said
     assert not any(CANARY in name for name in zipfile.ZipFile(io.BytesIO(sent)).namelist())
+
+
+def _sealed_by_their_sender(services: Services) -> list[bytes]:
+    """An upload that opens and one that does not; returns their keys."""
+    keys = []
+    for status in ("ready", "failed"):
+        row = reserve(
+            services,
+            owner_key="o",
+            quota_key="n",
+            filename=f"{CANARY}.txt",
+            size=len(TEXT),
+            upload_encryption=ENVELOPE,
+        )
+        key = upload_key(services, row)
+        assert key is not None
+        keys.append(key.raw)
+        sent = envelope(TEXT, key.raw, upload_name(row.id))
+        receive_upload(services, row.id, [sent if status == "ready" else sent[:-1] + b"x"])
+        admit(services, row.id)
+        wait_for(services, row.id, status)
+    return keys
 
 
 def _reached(services: Services, rule: RuleRow) -> bool:
@@ -214,6 +242,7 @@ def test_content_reaches_no_log_event_error_or_table(
     try:
         ids = _succeed(noisy) + _fail(noisy, monkeypatch)
         _in_a_batch(noisy)
+        keys = _sealed_by_their_sender(noisy)
         errors = _refuse(noisy)
         events = [repr(event) for one in ids for event in follow(noisy, one, timeout_seconds=5)]
         rows = [repr(load(noisy, one)) for one in ids]
@@ -224,6 +253,14 @@ def test_content_reaches_no_log_event_error_or_table(
     written = capfd.readouterr()
     assert "document.ready" in written.err
     assert not _holds((written.out + written.err).encode())
+    for key in keys:
+        for spelt in (
+            key.hex(),
+            base64.b64encode(key).decode()[:-1],
+            base64.urlsafe_b64encode(key).decode()[:-1],
+            repr(key),
+        ):
+            assert spelt not in written.out + written.err
     assert len(events) > 50
     assert not _holds("".join([*events, *rows, *map(repr, errors), *map(str, errors)]).encode())
     folder = noisy.settings.data_dir

@@ -147,7 +147,47 @@ def _reasons() -> tuple[str, ...]:
             "names them `reason` and `explanation`. `certainty` is the confidence in a word: `certain` from "
             f"{CERTAIN}, `likely` from {LIKELY}, below that `possible`."
         ),
+        (
+            "Names of one person share a `personKey`, the `groupKey` of the fullest form of the name; `anonify detect "
+            "--json` gives every detection of category `person` that form's text as `person`. A form that several "
+            "persons of the document may go by is grouped with none of them."
+        ),
         _table(("why", "says"), rows),
+    )
+
+
+def _sealed_uploads() -> tuple[str, ...]:
+    from anonify.runs import ENVELOPE
+    from anonify.storage import CHUNK, HEADER, sealed_size
+
+    overhead = sealed_size(0) - HEADER
+    return (
+        "## Sealed uploads",
+        (
+            f'Reserve with `"uploadEncryption": "{ENVELOPE}"`, a document or a batch. `size` stays that of the file, and '
+            "so do all limits and allowances. The answer holds `uploadKey` (32 bytes in base64url without padding), told "
+            "only there and good for this upload alone, and `uploadName`. The body of the PUT is then, instead of the file:"
+        ),
+        _table(
+            ("bytes", "are"),
+            (
+                ("4", "`ANFY`"),
+                ("4", "1 (version), 20 (a chunk is 2^20 bytes), 0, 0"),
+                ("8", "random, fresh for each attempt, also when the same file is sent again"),
+                (
+                    f"at most {CHUNK:,} + {overhead}, repeated",
+                    "a chunk of the file under AES-256-GCM, then its tag; every chunk but the last is full; an empty file "
+                    "is one empty chunk",
+                ),
+            ),
+        ),
+        (
+            f"Nonce: the 8 random bytes, then the chunk's number from 0 in 32 bits, big endian. Associated data: the {HEADER} "
+            "bytes of the header, `uploadName` in UTF-8, one byte that is 1 for the last chunk and 0 for all others. "
+            f"`Content-Length` is {HEADER} + size + {overhead} × chunks; another one is `length-mismatch`. What does not "
+            "begin as an envelope is `upload-unreadable` at once; what does not open fails the document with the same code. "
+            "A PUT that was refused or broke off may be repeated under the same key."
+        ),
     )
 
 
@@ -174,6 +214,7 @@ def http() -> str:
         "JSON in camelCase. The fields of the named objects are at `/api/docs` of a running installation, for people, "
         "and at `/api/openapi.json`, for programs.",
         _table(("route", "does", "parameters", "body", "answers"), rows),
+        *_sealed_uploads(),
         *_reasons(),
         "## Errors",
         'Every error is `{"error": sentence, "code": name, …}`. A code is one of [failures.md](failures.md), which a '

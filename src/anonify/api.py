@@ -77,6 +77,7 @@ def redact_file(
     *,
     values: Iterable[str] = (),
     patterns: Iterable[str] = (),
+    keep: Iterable[str] = (),
     accept: Literal["none", "high", "all"] = "none",
     categories: Sequence[str] = (),
     preset: str | None = None,
@@ -94,6 +95,7 @@ def redact_file(
         out: where the redacted file goes; it appears whole or not at all, and replaces what is there.
         values: texts to remove wherever they stand.
         patterns: RE2 patterns; what they match is removed.
+        keep: texts of which nothing is suggested; `values` and `patterns` win over them.
         accept: which suggestions to accept besides: `none`, `high` (certain: confidence 0.85 and more) or `all`.
         categories: accept only suggestions of these categories.
         preset: id of a preset; None looks for everything.
@@ -111,6 +113,7 @@ def redact_file(
     wanted = Wanted(
         values=tuple(dict.fromkeys(value.strip() for value in values if value.strip())),
         patterns=tuple(patterns),
+        keep=tuple(dict.fromkeys(value.strip() for value in keep if value.strip())),
         accept=accept,
         categories=frozenset(categories),
         preset=preset or "everything",

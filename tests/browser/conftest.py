@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import warnings
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.pictures import Taker, take
 from tests.web.site import Site, running
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -33,7 +35,13 @@ def chromium(site: Site) -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(site: Site, chromium: Any) -> Iterator[Any]:
+def expected() -> list[str]:
+    """Patterns of console lines a test brings about on purpose: a browser writes one for each refused request."""
+    return []
+
+
+@pytest.fixture
+def page(site: Site, chromium: Any, expected: list[str]) -> Iterator[Any]:
     context = chromium.new_context(base_url=site.url, accept_downloads=True)
     opened = context.new_page()
     opened.set_default_timeout(30_000)
@@ -42,4 +50,10 @@ def page(site: Site, chromium: Any) -> Iterator[Any]:
     opened.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
     yield opened
     context.close()
-    assert problems == []
+    assert [line for line in problems if not any(re.search(pattern, line) for pattern in expected)] == []
+
+
+@pytest.fixture
+def picture(pytestconfig: pytest.Config) -> Taker:
+    """Takes the manual's pictures, when the run was asked for them."""
+    return take if pytestconfig.getoption("--pictures") else lambda _page, _name: None

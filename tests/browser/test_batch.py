@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import mailbox
+import re
 import zipfile
 from email.message import EmailMessage
 from pathlib import Path
@@ -51,7 +52,8 @@ def _folder(where: Path) -> Path:
 def _send(page: Any, folder: Path, documents: int) -> None:
     page.goto("/")
     page.set_input_files("#folder", str(folder))
-    page.wait_for_selector("#batch:not([hidden])")
+    page.wait_for_selector("#batch")
+    assert re.search(r"/batches/[0-9a-f]{32}$", page.url)
     _settled(page, documents)
 
 
@@ -127,7 +129,9 @@ def test_a_file_that_is_not_taken_is_named_with_the_reason(page: Any, tmp_path: 
     (folder / "letter.txt").write_text(f"{VALUE} lives near {KEPT}.\n")
     (folder / "empty.txt").write_bytes(b"")
     (folder / "program.txt").write_bytes(b"\x7fELF\x02\x01\x01" + bytes(300))
-    _send(page, folder, documents=2)
+    page.goto("/")
+    page.set_input_files("#folder", str(folder))
+    page.wait_for_selector("#sending-close")
 
     named = page.inner_text("#sending-files")
     assert "case/empty.txt" in named
@@ -135,6 +139,8 @@ def test_a_file_that_is_not_taken_is_named_with_the_reason(page: Any, tmp_path: 
     assert len(named.splitlines()) == 2  # the file, and why
     page.click("#sending-close")
     assert page.is_hidden("#sending")
+    page.click("#documents .document-name a")
+    _settled(page, 2)
     page.click("#batch-tabs .tab[data-show=failed]")
     expect(page.locator("#batch-list .failed-line")).to_have_count(1)
     assert "program.txt" in page.inner_text("#batch-list")
@@ -169,13 +175,14 @@ def test_a_folder_that_is_dropped_is_sent_with_what_lies_deeper_in_it(page: Any,
     browser = page.context.new_cdp_session(page)
     for kind in ("dragEnter", "dragOver", "drop"):
         browser.send("Input.dispatchDragEvent", {"type": kind, **place, "data": data})
-    page.wait_for_selector("#batch:not([hidden])")
+    page.wait_for_selector("#sending-close")
+    assert ".DS_Store" in page.inner_text("#sending-files")
+    page.click("#documents .document-name a")
     _settled(page, 2)
 
     shown = page.inner_text("#batch-list")
     assert "letter.txt" in shown
     assert "note.txt" in shown
-    assert ".DS_Store" in page.inner_text("#sending-files")
 
 
 def test_an_export_that_is_stopped_keeps_what_was_finished(page: Any, tmp_path: Path) -> None:
@@ -209,11 +216,13 @@ def test_a_document_leads_back_to_its_batch_and_a_message_lists_its_attachments(
     file.write_bytes(bytes(message))
     page.goto("/")
     page.set_input_files("#files", str(file))
-    page.wait_for_selector("#desk:not([hidden])")
+    page.wait_for_selector(".workspace")
+    page.click(".cards-fold:has-text('1 attachment')")
     page.click(".enclosed a:has-text('address.txt')")
-    page.wait_for_selector("#crumbs a:has-text('message.eml')")
-    page.click("#review-back")
-    page.wait_for_selector("#batch:not([hidden])")
+    page.click(".cards-fold:has-text('in message.eml')")
+    page.wait_for_selector(".trail a:has-text('message.eml')")
+    page.click(".back")
+    page.wait_for_selector("#batch")
 
     expect(page.locator("#batch-list .deep-1")).to_have_count(1)
 

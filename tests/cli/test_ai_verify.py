@@ -88,6 +88,7 @@ def test_for_people_it_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None
     assert (ran.exit_code, ran.stdout) == (0, "")
     assert "yes, by calling a tool" in ran.stderr
     assert "sees pictures        no" in ran.stderr
+    assert "No picture is sent to it." in ran.stderr
     assert KEY not in ran.stderr
 
 

@@ -32,6 +32,17 @@ def test_an_installation_is_made_checked_and_swept(tmp_path: Path) -> None:
     assert ran.lines[0]["purged"] == 0
 
 
+def test_a_database_that_is_away_is_a_sentence_and_not_a_trace(tmp_path: Path) -> None:
+    away = {"DATABASE_URL": "postgresql://somebody:s3cret@127.0.0.1:1/none", "ENCRYPTION_KEY": "22" * 32}
+    env = environment(ANONIFY_DATA_DIR=str(tmp_path / "data"), **away)
+    for command in ("migrate", "cleanup"):
+        ran = anonify(command, env=env)
+        assert ran.code == 1
+        assert len(ran.err.splitlines()) == 1
+        assert ran.err.startswith("database: ")
+        assert "s3cret" not in ran.err + ran.out
+
+
 def test_doctor_fails_where_something_needed_is_broken(tmp_path: Path) -> None:
     env = environment(ANONIFY_DATA_DIR=str(tmp_path / "data"), ANONIFY_PROFILE="production")
     ran = anonify("doctor", env=env)

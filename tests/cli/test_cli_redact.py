@@ -104,6 +104,21 @@ def test_patterns_and_a_file_of_values(tmp_path: Path) -> None:
     assert ran.lines[0]["accepted"] == 3
 
 
+def test_a_kept_text_stays_unless_it_is_named_to_be_removed(tmp_path: Path) -> None:
+    text = "Write to ana.lopez@example.org or to ben.ono@example.org.\n"
+    (tmp_path / "a.txt").write_text(text)
+    wanted = ("--accept", "all", "--keep", "Ana.Lopez@example.org")
+    done = anonify("redact", "a.txt", *wanted, "--out", "kept.txt", cwd=tmp_path)
+
+    assert done.code == 0, done.err
+    assert (tmp_path / "kept.txt").read_text() == "Write to ana.lopez@example.org or to [REDACTED].\n"
+    again = anonify("redact", "a.txt", *wanted, "--redact", "ana.lopez", "--out", "gone.txt", cwd=tmp_path)
+    assert again.code == 0, again.err
+    assert "ana" not in (tmp_path / "gone.txt").read_text()
+    assert anonify("redact", "a.txt", "--keep", " ", cwd=tmp_path).code == 2
+    assert anonify("redact", "a.txt", "--keep", "x", cwd=tmp_path).code == 2
+
+
 def test_suggestions_nobody_accepted_stay(tmp_path: Path) -> None:
     source = tmp_path / "note.txt"
     source.write_text("ada@example.org\n")

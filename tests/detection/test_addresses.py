@@ -155,3 +155,23 @@ NONE = [
 @pytest.mark.parametrize("text", NONE)
 def test_what_is_no_address(text: str) -> None:
     assert found(text, "address") == []
+
+
+BELOW = [
+    "Statement INV-2231\n«14 Orchard Road\nLeeds LS1 4AB»",
+    "Statement INV-2231\nMargaret Holloway\n«14 Orchard Road\nLeeds LS1 4AB»",
+    "Your order 77120\n«1400 Main Street\nSpringfield, IL 62701»",
+    "Rechnung Nr. 4711\n«Lindenstraße 14\n20095 Hamburg»",
+    "Kontoauszug 12/2024\n«Lindenstraße 14\n20095 Hamburg»",
+    "Facture F-2024-17\n«12 rue des Lilas\n69003 Lyon»",
+    "Factuur 90017\n«Prinsengracht 263\n1016 GV Amsterdam»",
+    "Umowa nr 17/2024\n«ul. Polna 5\n00-123 Warszawa»",
+    "QX-88120\n«14 Orchard Road\nLeeds LS1 4AB»",
+    "«Flat 3\n14 Orchard Road\nLeeds LS1 4AB»",
+]
+
+
+@pytest.mark.parametrize("marked", BELOW)
+def test_an_address_does_not_begin_with_a_title_or_reference_above_it(marked: str) -> None:
+    text, values = unmarked(marked)
+    assert found(text, "address") == values

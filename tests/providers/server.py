@@ -5,6 +5,7 @@ OpenAI's chat completions under `/openai/v1`, Anthropic's messages under `/anthr
 
 from __future__ import annotations
 
+import base64
 import json
 import threading
 import time
@@ -21,7 +22,14 @@ KEY: Final = "sk-l0cal-s3cret"
 TOKENS: Final = (120, 30)
 """What every good answer says that it cost: sent, received."""
 
-_TASKS: Final = {"density": "classify", "values": "detect", "verdicts": "verify", "word": "check"}
+_TASKS: Final = {
+    "density": "classify",
+    "values": "detect",
+    "verdicts": "verify",
+    "columns": "columns",
+    "boxes": "image",
+    "word": "check",
+}
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,13 @@ class Asked:
     def text(self) -> str:
         """What it is asked about."""
         return "\n".join(_flat(m["content"]) for m in self.body["messages"] if m["role"] == "user")
+
+    @property
+    def pictures(self) -> list[bytes]:
+        """The pictures among it, in OpenAI's protocol."""
+        parts = [part for m in self.body["messages"] if isinstance(m["content"], list) for part in m["content"]]
+        urls = [part["image_url"]["url"] for part in parts if part.get("type") == "image_url"]
+        return [base64.b64decode(url.partition(",")[2]) for url in urls]
 
     @property
     def whole(self) -> str:
@@ -120,6 +135,8 @@ def by_task(**replies: object) -> Script:
         "classify": {"kind": "letter", "language": "en", "density": "low"},
         "detect": {"values": []},
         "verify": {"verdicts": []},
+        "columns": {"columns": []},
+        "image": {"boxes": []},
         "check": {"word": "none", "number": 0},
     }
 

@@ -139,7 +139,7 @@ def test_a_redirection_takes_nothing_elsewhere(kind: Kind, monkeypatch: pytest.M
     with serving(by_task(detect=GOOD)) as elsewhere:
         away = refusal(307, Location=f"{elsewhere.url}/openai/v1/chat/completions")
         with serving(in_turn(away)) as server, client_of(server, kind) as client:
-            monkeypatch.setattr(client.throttle, "refused", lambda _seconds, _attempt: None)  # no waiting
+            monkeypatch.setattr(client.throttle, "refused", lambda *_: None)  # no waiting
             with pytest.raises(Skipped):
                 client.ask("detect", "List.", TEXT, Spans)
     assert elsewhere.asked == []

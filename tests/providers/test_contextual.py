@@ -6,12 +6,13 @@ import json
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import pytest
 
 from anonify.detection import Detection, categories_of
 from anonify.detection.model import Category, Source
-from anonify.providers import Client, Kind, Looked, MemoryLedger, Provider, Skip, Throttle, Usage, look, verify
+from anonify.providers import Client, Kind, MemoryLedger, Provider, Skip, Throttle, Usage, Work, look, verify
 from anonify.providers.passages import CHUNK, passages, places
 
 from .server import KEY, PROTOCOLS, TOKENS, Asked, Reply, Script, Server, by_task, refusal, serving
@@ -32,13 +33,35 @@ def client_of(server: Server, kind: Kind = "openai", throttle: Throttle | None =
     return Client(server.provider(kind), throttle or Throttle(2, MemoryLedger(), patience=2), seconds=seconds)
 
 
+@dataclass(frozen=True)
+class Looked:
+    """What the pass over text said, and what it took."""
+
+    detections: list[Detection]
+    usages: list[Usage]
+    skips: list[Skip]
+    unlocated: int
+
+
+def read(
+    client: Client,
+    pages: Sequence[tuple[int, str]] = ((1, PAGE),),
+    found: Sequence[Detection] = (),
+    categories: frozenset[Category] = EVERYTHING,
+) -> Looked:
+    """The pass over some pages."""
+    work = Work(client)
+    detections = look(work, pages, found, categories)
+    return Looked(detections, work.usages, work.skips, work.unlocated)
+
+
 def looked_at(
     script: Script, text: str = PAGE, found: Sequence[Detection] = (), categories: frozenset[Category] = EVERYTHING
 ) -> tuple[Looked, Server]:
     """The pass over one page."""
     with serving(script) as server:
         client = client_of(server)
-        looked = look(client, [(1, text)], found, categories)
+        looked = read(client, [(1, text)], found, categories)
         client.close()
     return looked, server
 
@@ -51,7 +74,7 @@ def asked_to(server: Server, task: str) -> Asked:
 def test_what_only_a_model_sees_is_suggested_where_it_stands(kind: Kind) -> None:
     with serving(spans(span("the tall man from flat 7B"))) as server:
         client = client_of(server, kind)
-        looked = look(client, [(1, PAGE)], [], EVERYTHING)
+        looked = read(client)
         client.close()
 
     (found,) = looked.detections
@@ -132,7 +155,7 @@ def test_a_fault_leaves_what_was_found_and_says_why(fault: Reply, reason: str, m
 
 def test_a_slow_provider_costs_no_more_than_was_allowed() -> None:
     with serving(lambda _asked: Reply(delay=1.5)) as server, client_of(server, seconds=0.4) as client:
-        looked = look(client, [(1, PAGE)], [], EVERYTHING)
+        looked = read(client)
 
     assert looked.detections == []
     assert looked.skips == [Skip("classify", "slow"), Skip("detect", "slow")]
@@ -173,7 +196,7 @@ def all_at_once(throttle: Throttle, documents: int) -> Server:
     """Several documents at the same time; returns the server that was asked."""
     with serving(slowly) as server, ThreadPoolExecutor(documents) as pool:
         client = client_of(server, throttle=throttle)
-        list(pool.map(lambda _: look(client, [(1, PAGE)], [], EVERYTHING), range(documents)))
+        list(pool.map(lambda _: read(client), range(documents)))
         client.close()
     return server
 
@@ -192,7 +215,7 @@ def test_the_days_budget_is_kept() -> None:
     ledger = MemoryLedger()
     ledger.record(Usage("detect", "m", 1, 1, 1), 0.5)
     with serving(by_task()) as server:
-        looked = look(client_of(server, throttle=Throttle(2, ledger, daily=0.5)), [(1, PAGE)], [], EVERYTHING)
+        looked = read(client_of(server, throttle=Throttle(2, ledger, daily=0.5)))
 
     assert server.asked == []
     assert {skip.reason for skip in looked.skips} == {"budget"}
@@ -201,7 +224,7 @@ def test_the_days_budget_is_kept() -> None:
 def test_a_model_nobody_verified_is_not_asked() -> None:
     with serving(by_task()) as server:
         client = Client(Provider("openai", "m", server.url), Throttle(1, MemoryLedger()))
-        looked = look(client, [(1, PAGE)], [], EVERYTHING)
+        looked = read(client)
 
     assert server.asked == []
     assert looked.skips == [Skip("detect", "unsupported")]
@@ -274,7 +297,7 @@ def test_a_longer_value_is_suggested_around_a_known_one_and_a_part_of_one_is_not
 def test_short_pages_are_asked_about_together_and_told_apart() -> None:
     pages = [(number, f"Page {number}. Ada Lovelace.\n") for number in range(1, 41)]
     with serving(spans(span("Ada Lovelace"))) as server, client_of(server) as client:
-        looked = look(client, pages, [], EVERYTHING)
+        looked = read(client, pages)
 
     assert server.tasks().count("detect") == 1
     assert [d.page for d in looked.detections] == list(range(1, 41))
@@ -310,7 +333,7 @@ def test_a_document_gives_up_on_a_provider_that_is_away(monkeypatch: pytest.Monk
     monkeypatch.setattr("anonify.providers.throttle.LONGEST_PAUSE", 0.01)
     with serving(lambda _asked: refusal(503)) as server:
         client = client_of(server, throttle=Throttle(1, MemoryLedger()))
-        looked = look(client, [(1, "a line of text\n" * 8_000)], [], EVERYTHING)
+        looked = read(client, [(1, "a line of text\n" * 8_000)])
         client.close()
 
     left_out = sum(skip.calls for skip in looked.skips)
@@ -345,6 +368,6 @@ def test_a_document_that_is_gone_is_not_shown_any_further() -> None:
 
     alone = Throttle(1, MemoryLedger())
     with serving(by_task()) as server, client_of(server, throttle=alone) as client, pytest.raises(Gone):
-        look(client, [(1, PAGE * 1000)], [], EVERYTHING, progress)
+        look(Work(client), [(1, PAGE * 1000)], [], EVERYTHING, progress)
 
     assert server.tasks().count("detect") <= 2

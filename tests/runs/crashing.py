@@ -1,6 +1,6 @@
 """Workers that are killed: a process that forks one worker for each order it reads, so that a life costs little.
 
-    {"data_dir": …, "url": …, "point": n, "after": seconds, "submit": true, "pool": true}
+    {"data_dir": …, "url": …, "point": n, "after": seconds, "submit": true, "sealed": true, "pool": true}
 
 With `dies_after` it dies so many seconds after its start, whatever it does.
 
@@ -148,19 +148,19 @@ def _live(order: dict[str, Any], report: int) -> None:
         os._exit(0)
     if order.get("after") is not None:
         threading.Timer(order["after"], os.kill, (os.getpid(), signal.SIGKILL)).start()
-    document_id = _submit(services, points)
+    document_id = _submit(services, points, sealed=bool(order.get("sealed")))
     os.pwrite(report, document_id.encode(), 4)
     wait_for(services, document_id)
     worker.stop(5)
     os._exit(0)
 
 
-def _submit(services: Any, points: _Points) -> str:
+def _submit(services: Any, points: _Points, *, sealed: bool) -> str:
     from anonify.runs import admit
 
-    from .helpers import LETTER, upload
+    from .helpers import LETTER, upload, upload_sealed
 
-    document_id = upload(services, LETTER * 20)
+    document_id = (upload_sealed if sealed else upload)(services, LETTER * 20)
     points.target = f"doc:{document_id}:0"
     admit(services, document_id)
     return document_id

@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable
 
 from anonify.database import DocumentRow, documents
-from anonify.runs import Services, admit, create_document, receive_upload
+from anonify.runs import ENVELOPE, Services, admit, create_document, receive_upload, upload_key, upload_name
+from tests.envelope import envelope
 
-__all__ = ["LETTER", "load", "objects_of", "submit", "until", "upload", "wait_for"]
+__all__ = ["LETTER", "load", "objects_of", "submit", "until", "upload", "upload_sealed", "wait_for"]
 
 LETTER = b"Dear Sir,\nmy account is DE89 3704 0044 0532 0130 00, write to ana.lopez@example.org.\nYours\n"
 
@@ -17,6 +18,17 @@ def upload(services: Services, data: bytes = LETTER, name: str = "letter.txt", o
     """Reserve and upload a document; returns its id."""
     row = create_document(services, owner_key=owner, quota_key="net", filename=name, size=len(data))
     receive_upload(services, row.id, [data[start : start + 1000] for start in range(0, len(data), 1000)])
+    return row.id
+
+
+def upload_sealed(services: Services, data: bytes = LETTER, name: str = "letter.txt", owner: str = "owner") -> str:
+    """Reserve a document and upload it sealed, as a browser does; returns its id."""
+    row = create_document(
+        services, owner_key=owner, quota_key="net", filename=name, size=len(data), upload_encryption=ENVELOPE
+    )
+    key = upload_key(services, row)
+    assert key is not None
+    receive_upload(services, row.id, [envelope(data, key.raw, upload_name(row.id))])
     return row.id
 
 

@@ -3,129 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from anonify.database import (
-    RedactionRow,
     UsageRow,
-    VerificationRow,
     new_id,
     now_ms,
-    redactions,
     usage,
-    verifications,
 )
 from anonify.detection import DEGRADED
 from anonify.providers import SKIP_REASONS, Throttle
 from anonify.runs import (
     Services,
-    Worker,
-    admit,
-    create_document,
     delete_document,
     follow,
-    open_services,
-    receive_upload,
     sweep_expired,
 )
 from anonify.runs.ledger import DatabaseLedger
-from anonify.sandbox import Pool
-from anonify.settings import Settings
-from tests.providers.server import KEY, Script, Server, by_task, refusal, serving
+from tests.providers.server import Script, by_task, refusal
 
-from .helpers import load, wait_for
+from .asked import MODEL, NICKNAME, TEXT, Start
+from .helpers import load
 
-MODEL = "local-model"
-NICKNAME = "the tall man from flat 7B"
 CALL_USD = (120 * 5 + 30 * 25) / 1e6
 """What a call costs with a model that nobody lists a price for."""
-
-TEXT = (
-    "Dear all,\nthe tall man from flat 7B rang on Monday. The badge was blue-heron-42.\n"
-    + "Nothing happened here, and nobody was there to see it.\n" * 150
-    + "At the end the tall man from flat 7B left.\n"
-).encode()
-"""More than a passage; what a model names on the first page stands on the last one as well."""
-
-
-@dataclass
-class Asking:
-    """An installation with a language model, and the server that plays it."""
-
-    services: Services
-    server: Server
-
-    def run(self, data: bytes = TEXT, name: str = "a.txt", preset: str = "everything") -> str:
-        """Process a document until it is ready; returns its id."""
-        row = create_document(
-            self.services, owner_key="owner", quota_key="net", filename=name, size=len(data), preset=preset
-        )
-        receive_upload(self.services, row.id, [data])
-        admit(self.services, row.id)
-        wait_for(self.services, row.id, "ready")
-        return row.id
-
-    def suggested(self, document_id: str) -> list[RedactionRow]:
-        with self.services.database.connect() as connection:
-            return redactions.list_for_document(connection, document_id)
-
-    def named(self, document_id: str) -> list[RedactionRow]:
-        """What a model named, and where else that stands."""
-        return [one for one in self.suggested(document_id) if (one.detector or "").startswith("context-model")]
-
-    def degraded(self, document_id: str) -> list[str]:
-        return list(load(self.services, document_id).degraded_reasons)
-
-    def skips(self, document_id: str) -> list[tuple[str, str]]:
-        with self.services.database.connect() as connection:
-            return [(one.task, one.reason) for one in usage.skips_of(connection, document_id)]
-
-    def spent(self) -> float:
-        with self.services.database.connect() as connection:
-            return usage.spent_today(connection, now_ms())
-
-
-Start = Callable[..., Asking]
-
-
-@pytest.fixture
-def start(tmp_path: Path, pool: Pool) -> Iterator[Start]:
-    """Starts an installation whose language model is played by a script."""
-    with ExitStack() as stack:
-
-        def started(script: Script, *, verified: bool = True, daily: float | None = None) -> Asking:
-            server = stack.enter_context(serving(script))
-            settings = Settings(
-                data_dir=tmp_path / "data",
-                cpu_concurrency=2,
-                ai_provider="openai",
-                ai_model=MODEL,
-                ai_url=f"{server.url}/openai/v1",
-                ai_key=SecretStr(KEY),
-                ai_daily_spend_usd=daily,
-            )
-            opened = open_services(settings)
-            opened.pool.close()
-            services = replace(opened, pool=pool)
-            stack.callback(opened.database.close)
-            stack.callback(opened.client.close)
-            asking = Asking(services, server)
-            if verified:
-                row = VerificationRow("openai", MODEL, f"{server.url}/openai/v1", ("tool",), now_ms())
-                with services.database.begin() as connection:
-                    verifications.record(connection, row)
-            worker = Worker(services, retry_seconds=0.02)
-            worker.start()
-            stack.callback(worker.stop, 10)
-            return asking
-
-        yield started
 
 
 def naming(*values: tuple[str, str]) -> Script:
@@ -162,16 +64,6 @@ def test_what_only_the_model_names_is_suggested_and_found_beyond_its_passage(sta
     assert asking.server.tasks().count("detect") in totals
 
 
-def test_a_table_is_not_shown(start: Start) -> None:
-    asking = start(naming((NICKNAME, "person")))
-
-    document_id = asking.run(b"who,what\nAna Lopez,rent\nBo Chen,rent\n", "table.csv")
-
-    assert asking.server.asked == []
-    assert asking.degraded(document_id) == []
-    assert asking.suggested(document_id)
-
-
 def test_what_the_preset_does_not_look_for_is_not_asked_for_nor_suggested(start: Start) -> None:
     asking = start(naming((NICKNAME, "person"), ("blue-heron-42", "api-key")))
 
@@ -183,7 +75,7 @@ def test_what_the_preset_does_not_look_for_is_not_asked_for_nor_suggested(start:
 
 
 def test_a_model_that_was_not_verified_is_not_asked(start: Start) -> None:
-    asking = start(naming((NICKNAME, "person")), verified=False)
+    asking = start(naming((NICKNAME, "person")), can=())
 
     document_id = asking.run()
 

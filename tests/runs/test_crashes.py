@@ -91,6 +91,20 @@ def test_killed_at_every_boundary_on_sqlite(zygote: Zygote, tmp_path: Path) -> N
     assert_nothing_lost_or_doubled(_settings(tmp_path), lives)
 
 
+def test_killed_while_a_sealed_upload_is_taken_in(zygote: Zygote, tmp_path: Path) -> None:
+    points = range(4, 15, 2)
+    for point in points:
+        assert zygote.life(data_dir=str(tmp_path), point=point, submit=True, sealed=True)["killed"]
+    assert zygote.life(data_dir=str(tmp_path))["status"] == 0
+
+    assert_nothing_lost_or_doubled(_settings(tmp_path), len(points))
+    services = open_services(_settings(tmp_path))
+    with services.database.connect() as connection:
+        rows = documents.list_for_owner(connection, "owner", limit=100)
+    services.close()
+    assert {(row.upload_encryption, row.upload_key) for row in rows} == {("anfy1", None)}
+
+
 def test_killed_at_random_instants_with_the_sandbox_on_sqlite(zygote: Zygote, tmp_path: Path) -> None:
     chance = random.Random(7)
     lives = 0

@@ -117,7 +117,8 @@ def _tell(seen: Verification) -> None:
     unsure = blind is not None and blind not in _SEEN
     pictures = "yes" if "image" in seen.can else f"not known ({blind}); try again" if unsure else "no"
     console.print(f"sees pictures        {pictures}", soft_wrap=True)
-    console.print("It can be asked about the text of documents. No picture is sent to it so far.", soft_wrap=True)
+    shown = "Pages that are pictures are shown to it" if "image" in seen.can else "No picture is sent to it"
+    console.print(f"It can be asked about text and tables. {shown}.", soft_wrap=True)
 
 
 def _advice(provider: Provider, reason: SkipReason) -> str:

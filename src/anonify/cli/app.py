@@ -75,6 +75,10 @@ def redact(  # noqa: PLR0917  # a flag is a parameter
     regex: Annotated[
         list[str] | None, typer.Option("--regex", metavar="PATTERN", help="Remove what this RE2 pattern matches.")
     ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option("--keep", metavar="TEXT", help="Accept no suggestion that is this text or a part of it."),
+    ] = None,
     category: Annotated[
         str | None,
         typer.Option("--category", metavar="CAT,...", help="Accept only suggestions of these categories."),
@@ -114,6 +118,8 @@ def redact(  # noqa: PLR0917  # a flag is a parameter
     Without --redact, --redact-file, --regex or --accept nothing but metadata is removed.
     With --json a line appears as each input finishes.
 
+    --keep may be given several times; where --redact or --regex names the same text, it is removed.
+
     A message comes out with its attachments redacted, a mailbox and an archive put together again. What cannot be is
     left out and told with its reason; the exit status is then 1, though the rest is written.
     """
@@ -125,6 +131,7 @@ def redact(  # noqa: PLR0917  # a flag is a parameter
             values=redact_ or (),
             values_file=redact_file,
             patterns=regex or (),
+            keep=keep or (),
             accept=accept,
             category=category,
             preset=preset,
@@ -319,11 +326,18 @@ def _advise() -> None:
         say(line)
 
 
+def _database_errors() -> type[Exception]:
+    """What a database that is away raises; imported only once something was raised."""
+    from sqlalchemy.exc import DBAPIError
+
+    return DBAPIError
+
+
 def _guarded(run: Callable[[], int]) -> int:
     """Run a command; a failure is its code's sentence, never a trace with content."""
     from pydantic import ValidationError
 
-    from anonify.errors import AnonifyError, Code
+    from anonify.errors import FAILURES, AnonifyError, Code
 
     from .console import INTERRUPTED
 
@@ -345,6 +359,9 @@ def _guarded(run: Callable[[], int]) -> int:
         from .operate import say_settings
 
         say_settings(error)
+        status = FAILED
+    except _database_errors():  # its text names server and user
+        say(f"{Code.DATABASE.value}: {FAILURES[Code.DATABASE].sentence}")
         status = FAILED
     if status == INTERRUPTED:
         # Whoever presses ctrl-c does not wait for steps under way; a state survives being killed, which is worse.

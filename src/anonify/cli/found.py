@@ -72,6 +72,8 @@ def detection_json(detection: Detection, page: Page | None) -> dict[str, Any]:
         "source": detection.source,
         **_reasoned(detection),
     }
+    if detection.person:
+        shown["person"] = detection.person
     if detection.box is not None:
         shown["box"] = list(msgspec.structs.astuple(detection.box))
     elif page is not None and page.width is not None:

@@ -22,6 +22,7 @@ def make_wanted(
     values: Sequence[str],
     values_file: Path | None,
     patterns: Sequence[str],
+    keep: Sequence[str],
     accept: Literal["none", "high", "all"],
     category: str | None,
     preset: str,
@@ -37,11 +38,14 @@ def make_wanted(
     """
     if not all(value.strip() for value in values):
         raise WantedProblem("A --redact without text names nothing to remove.")
+    if not all(value.strip() for value in keep):
+        raise WantedProblem("A --keep without text names nothing to keep.")
     named = [*values, *(read_values(values_file) if values_file is not None else ())]
     categories = frozenset(part.strip() for part in (category or "").split(",") if part.strip())
     wanted = Wanted(
         values=tuple(dict.fromkeys(value.strip() for value in named if value.strip())),
         patterns=tuple(dict.fromkeys(patterns)),
+        keep=tuple(dict.fromkeys(value.strip() for value in keep)),
         accept=accept,
         categories=categories,
         preset=preset,

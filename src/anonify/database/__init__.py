@@ -1,6 +1,6 @@
 """Tables, migrations and typed queries.  Everyone above speaks to the database through the functions of this room."""
 
-from . import artifacts, batches, documents, redactions, rules, usage, values, verifications, workers
+from . import artifacts, batches, claims, documents, redactions, rules, usage, values, verifications, work, workers
 from .artifacts import ArtifactRow
 from .batches import BatchRow
 from .connect import Database, open_database
@@ -27,6 +27,7 @@ __all__ = [
     "WorkerRow",
     "artifacts",
     "batches",
+    "claims",
     "documents",
     "migrate",
     "new_id",
@@ -37,5 +38,6 @@ __all__ = [
     "usage",
     "values",
     "verifications",
+    "work",
     "workers",
 ]

@@ -34,6 +34,7 @@ __all__ = [
     "list_runs",
     "lock",
     "mark_expired",
+    "ready_of_owner",
     "set_expiry",
     "statuses_below",
     "update",
@@ -77,6 +78,8 @@ class DocumentRow:
     expires_at: int
     batch_id: str | None = None
     position: int = 0
+    upload_encryption: str | None = None
+    upload_key: bytes | None = None
 
     @property
     def degraded_reasons(self) -> tuple[str, ...]:
@@ -116,6 +119,14 @@ def list_for_owner(connection: Connection, owner_key: str, limit: int = 200) -> 
     query = select(table).where(table.c.owner_key == owner_key)
     ordered = query.order_by(table.c.created_at.desc(), table.c.id).limit(limit)
     return [build(DocumentRow, row) for row in connection.execute(ordered)]
+
+
+def ready_of_owner(connection: Connection, owner_key: str, now: int) -> list[str]:
+    """Ids of an owner's documents that are ready and have not expired, newest first."""
+    query = select(table.c.id).where(
+        table.c.owner_key == owner_key, table.c.status == "ready", table.c.expires_at > now
+    )
+    return list(connection.execute(query.order_by(table.c.created_at.desc(), table.c.id)).scalars())
 
 
 def list_children(connection: Connection, parent_id: str) -> list[DocumentRow]:

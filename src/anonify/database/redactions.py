@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, func, select, tuple_
+from sqlalchemy import ColumnElement, Connection, case, func, select, tuple_
 from sqlalchemy import update as update_
 
 from .rows import as_values, batches, build
@@ -20,6 +20,10 @@ __all__ = [
     "get",
     "insert_many",
     "list_for_document",
+    "list_on_page",
+    "list_on_rows",
+    "tally_by_page",
+    "tally_by_row",
     "update_many",
 ]
 
@@ -107,6 +111,51 @@ def list_for_document(
         query = query.where(tuple_(_PAGE, _START, table.c.id) > tuple_(*after))
     ordered = query.order_by(_PAGE, _START, table.c.id)
     return [build(RedactionRow, row) for row in connection.execute(ordered.limit(limit))]
+
+
+def list_on_page(connection: Connection, document_id: str, page: int, limit: int) -> list[RedactionRow]:
+    """What is suggested or accepted on a page, in order of place."""
+    return _listed(connection, document_id, table.c.page == page, limit)
+
+
+def list_on_rows(
+    connection: Connection, document_id: str, sheet: int, rows: tuple[int, int], limit: int
+) -> list[RedactionRow]:
+    """What is suggested or accepted in these rows of a sheet, whole columns included, in order of place.
+
+    Args:
+        rows: the first and the last one's number.
+    """
+    here = table.c.row.is_(None) | table.c.row.between(*rows)
+    return _listed(connection, document_id, (table.c.sheet == sheet) & here, limit)
+
+
+def _listed(connection: Connection, document_id: str, here: ColumnElement[bool], limit: int) -> list[RedactionRow]:
+    query = select(table).where(table.c.document_id == document_id, table.c.status != "rejected", here)
+    ordered = query.order_by(_PAGE, _START, table.c.id).limit(limit)
+    return [build(RedactionRow, row) for row in connection.execute(ordered)]
+
+
+_SUGGESTED = func.sum(case((table.c.status == "suggested", 1), else_=0))
+_ACCEPTED = func.sum(case((table.c.status == "accepted", 1), else_=0))
+
+
+def tally_by_page(connection: Connection, document_id: str, first: int, last: int) -> dict[int, tuple[int, int]]:
+    """How many redactions are suggested and accepted on each of pages `first … last` that has any."""
+    query = select(table.c.page, _SUGGESTED, _ACCEPTED).where(
+        table.c.document_id == document_id, table.c.page.between(first, last)
+    )
+    rows = connection.execute(query.group_by(table.c.page))
+    return {int(page): (int(suggested), int(accepted)) for page, suggested, accepted in rows}
+
+
+def tally_by_row(connection: Connection, document_id: str) -> list[tuple[int, int | None, int, int]]:
+    """Sheet, row, suggested and accepted of what names a cell, a row or a column and no page: what was made by hand."""
+    query = select(table.c.sheet, table.c.row, _SUGGESTED, _ACCEPTED).where(
+        table.c.document_id == document_id, table.c.page.is_(None), table.c.sheet.is_not(None)
+    )
+    rows = connection.execute(query.group_by(table.c.sheet, table.c.row))
+    return [(int(sheet), row, int(suggested), int(accepted)) for sheet, row, suggested, accepted in rows]
 
 
 def update_many(connection: Connection, document_id: str, ids: Collection[str], **changes: Any) -> int:

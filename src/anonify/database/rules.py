@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, distinct, func, select
+from sqlalchemy import Connection, case, distinct, func, select
 from sqlalchemy import update as update_
 
 from .rows import as_values, batches, build
@@ -52,6 +52,7 @@ class RuleRow:
     used_at: int
     batch_id: str | None = None
     action: str = "redact"
+    reason: str | None = None
 
 
 def insert(connection: Connection, row: RuleRow) -> None:
@@ -106,7 +107,7 @@ def delete_unused(connection: Connection, before: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Where a rule redacts now: in how many documents, at how many places."""
+    """Where a rule decides now: in how many documents, at how many places."""
 
     documents: int = 0
     places: int = 0
@@ -143,14 +144,15 @@ def unreached(connection: Connection, rule: RuleRow) -> list[str]:
 
 
 def effects(connection: Connection, rule_ids: Collection[str]) -> dict[str, Effect]:
-    """Where these rules and their copies redact now."""
+    """Where these rules and their copies redact now, or hold suggestions back."""
     found: dict[str, Effect] = {}
     source = func.coalesce(table.c.source_rule_id, table.c.id)
+    decided = case((table.c.action == "keep", "rejected"), else_="accepted")
     for piece in batches(rule_ids):
         query = (
             select(source, func.count(distinct(redactions.c.document_id)), func.count())
             .join(redactions, redactions.c.rule_id == table.c.id)
-            .where(table.c.id.in_(piece) | table.c.source_rule_id.in_(piece), redactions.c.status == "accepted")
+            .where(table.c.id.in_(piece) | table.c.source_rule_id.in_(piece), redactions.c.status == decided)
             .group_by(source)
         )
         found.update({rule_id: Effect(*counts) for rule_id, *counts in connection.execute(query)})

@@ -38,6 +38,7 @@ __all__ = [
     "quota_usage",
     "rate_buckets",
     "redactions",
+    "rule_claims",
     "rules",
     "workers",
 ]
@@ -82,6 +83,8 @@ documents = Table(
     Column(
         "position", Integer, nullable=False, server_default="0"
     ),  # place among the parent's children, or in the batch
+    Column("upload_encryption", String(8)),  # how its sender sealed the upload; null: sent plain
+    Column("upload_key", LargeBinary),  # the key it was sealed under, wrapped; gone once the source is sealed
     UniqueConstraint("parent_id", "part_path"),
     Index("documents_owner", "owner_key", "created_at"),
     Index("documents_expiry", "expires_at"),
@@ -130,6 +133,7 @@ redactions = Table(
     Column("person_key", String(64)),  # as group_key, of the fullest form of the person whose name this is
     Index("redactions_document", "document_id", "page", "start"),
     Index("redactions_rule", "rule_id"),
+    Index("redactions_group", "document_id", "group_key"),
 )
 
 rules = Table(
@@ -151,9 +155,18 @@ rules = Table(
     Column("used_at", BigInteger, nullable=False),
     Column("batch_id", String(32)),
     Column("action", String(8), nullable=False, server_default="redact"),  # redact | keep
+    Column("reason", String(32)),  # written to what it redacts
     Index("rules_owner", "owner_key", "scope"),
     Index("rules_batch", "batch_id"),
     UniqueConstraint("document_id", "source_rule_id"),
+)
+
+rule_claims = Table(
+    "rule_claims",
+    metadata,
+    Column("redaction_id", String(32), ForeignKey("redactions.id", ondelete="CASCADE"), primary_key=True),
+    Column("rule_id", String(32), primary_key=True),  # matches it too, and decides when the one that did is gone
+    Index("rule_claims_rule", "rule_id"),
 )
 
 acts = Table(
@@ -162,7 +175,9 @@ acts = Table(
     Column("id", String(32), primary_key=True),
     Column("document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
     Column("kind", String(16), nullable=False),
-    Column("at", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),  # no two acts of a document have the same
+    Column("changed", Integer, nullable=False, server_default="0"),
+    Column("undone_by", String(32)),  # the act that took it back
     Index("acts_document", "document_id", "at"),
 )
 

@@ -8,6 +8,7 @@ Rules and search (rules) share the sandbox tasks (tasks) but nothing else: what 
 from __future__ import annotations
 
 from .analyse import analyse, detect_text, detector_names
+from .folding import fold_boxes, fold_cells
 from .model import (
     CATEGORIES,
     CONTEXT_MODEL,
@@ -19,14 +20,17 @@ from .model import (
     DEGRADED_READER,
     DEGRADED_UNREAD,
     MAX_DETECTIONS,
+    VISION_MODEL,
     Category,
     Detection,
     from_json_lines,
     to_json_line,
 )
+from .persons import grouped
 from .presets import DEFAULT_PRESET, DISCLAIMER, PRESETS, Preset, categories_of
 from .reasons import CERTAIN, CERTAINTIES, LIKELY, certainty, explain, filled
 from .rules import MAX_MATCHES, MAX_SECONDS, Budget, Hit, Rules, RuleSpec, compile_rules
+from .sampling import ColumnSample, sample_columns
 from .spread import spread
 from .tasks import (
     ANALYZE,
@@ -63,11 +67,13 @@ __all__ = [
     "MAX_MATCHES",
     "MAX_SECONDS",
     "PRESETS",
+    "VISION_MODEL",
     "AnalyzeArgs",
     "Analyzed",
     "ApplyRulesArgs",
     "Budget",
     "Category",
+    "ColumnSample",
     "DetectTextsArgs",
     "Detection",
     "Hit",
@@ -85,7 +91,11 @@ __all__ = [
     "detector_names",
     "explain",
     "filled",
+    "fold_boxes",
+    "fold_cells",
     "from_json_lines",
+    "grouped",
+    "sample_columns",
     "spread",
     "to_json_line",
 ]

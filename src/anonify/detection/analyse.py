@@ -8,10 +8,11 @@ from collections.abc import Callable
 from anonify.documents.model import Extraction, ModelReader, Page
 
 from .detectors import Grid, Hints, Passage, registry
-from .engine import Engine, locate
+from .engine import Engine, Found, locate
 from .expand import EXPANDED, Expansion
 from .grids import COLUMN_HEADER, grid_of, judge_columns
-from .hints import SAMPLE, guess
+from .hints import guess, hints_of
+from .homographs import MOST_SMALL, Judge, small_words
 from .model import (
     CONTEXT_MODEL,
     DEGRADED_CUT,
@@ -21,9 +22,11 @@ from .model import (
     DEGRADED_UNREAD,
     FACE,
     MAX_DETECTIONS,
+    VISION_MODEL,
     Detection,
 )
-from .naming import NAMES_MODEL, Namer, joined
+from .naming import NAMES_MODEL, Namer, joined, sifted
+from .persons import grouped
 from .presets import DEFAULT_PRESET, categories_of
 from .recognised import Stretches, scan_recognised, stretches
 
@@ -36,7 +39,7 @@ def detector_names() -> frozenset[str]:
     """Every name that a suggestion's `detector` may be."""
     plain = {name for detector in registry() for name in (detector.name, *detector.names)}
     plain |= {COLUMN_HEADER, NAMES_MODEL, CONTEXT_MODEL}
-    return frozenset((FACE, *plain, *(name + EXPANDED for name in plain)))
+    return frozenset((FACE, VISION_MODEL, *plain, *(name + EXPANDED for name in plain)))
 
 
 def detect_text(text: str, *, preset: str = DEFAULT_PRESET) -> list[Detection]:
@@ -47,10 +50,14 @@ def detect_text(text: str, *, preset: str = DEFAULT_PRESET) -> list[Detection]:
     """
     engine = Engine.looking_for(categories_of(preset))
     namer = Namer.looking_for(engine.categories)
-    scanned = engine.scan(Passage(text, guess(text)))
-    found = [locate(f, 1, text, None) for f in joined(scanned, () if namer is None else namer.page(text))]
-    more = Expansion.of(found).page(1, text, found, None)
-    return sorted([*found, *more], key=lambda d: d.start)[:MAX_DETECTIONS]
+    hints = guess(text)
+    scanned = engine.scan(Passage(text, hints))
+    names = _names(namer, text, hints, None)
+    found = [locate(f, 1, text, None) for f in joined(scanned, names)]
+    judge = Judge.speaking(hints.languages, small_words(text))
+    likely = None if namer is None or namer.cut else namer.likely
+    more = Expansion.of(found, judge).page(1, text, found, None, likely=likely)
+    return grouped(sorted([*found, *more], key=lambda d: d.start)[:MAX_DETECTIONS])
 
 
 def analyse(
@@ -65,11 +72,13 @@ def analyse(
         ValueError: there is no such preset.
     """
     engine = Engine.looking_for(categories_of(preset))
-    hints = _hints(model)
+    hints = hints_of(model)
     namer = Namer.looking_for(engine.categories)
     columns, skip = judge_columns(extraction, model, engine, hints, namer)
     by_page: defaultdict[int, list[Detection]] = defaultdict(list)
     recognised: dict[int, Stretches] = {}
+    likely: dict[int, dict[int, float]] = {}
+    small: set[str] = set()
     count, cut = len(columns), False
     for page in model:
         grid = grid_of(page, extraction, skip)
@@ -81,14 +90,20 @@ def analyse(
                 break
             by_page[page.number].append(detection)
             count += 1
+        if namer is not None and not namer.cut and grid is None:
+            likely[page.number] = namer.likely
+        if len(small) < MOST_SMALL:
+            small |= small_words(page.text)
         progress(page.number, 2 * len(model))
         if cut:
             break
-    expansion = Expansion.of((d for found in by_page.values() for d in found), recognised=bool(recognised))
+    judge = Judge.speaking(hints.languages, small)
+    expansion = Expansion.of((d for found in by_page.values() for d in found), judge, recognised=bool(recognised))
     if expansion.matcher is not None and not cut:
         for page in model:
             grid, taken = grid_of(page, extraction, skip), by_page.get(page.number, ())
-            more = expansion.page(page.number, page.text, taken, grid, recognised.get(page.number, ()))
+            read, where = likely.get(page.number), recognised.get(page.number, ())
+            more = expansion.page(page.number, page.text, taken, grid, where, likely=read)
             room = MAX_DETECTIONS - count
             cut = len(more) > room
             if more:
@@ -106,18 +121,7 @@ def analyse(
     )  # fmt: skip
     reasons = [reason for reason, so in fell_short if so]
     ordered = [d for number in sorted(by_page) for d in by_page[number]]
-    return [*columns, *ordered], tuple(reasons)
-
-
-def _hints(model: ModelReader) -> Hints:
-    sample: list[str] = []
-    size = 0
-    for page in model:
-        sample.append(page.text[: SAMPLE - size])
-        size += len(sample[-1])
-        if size >= SAMPLE:
-            break
-    return guess("\n".join(sample))
+    return grouped([*columns, *ordered]), tuple(reasons)
 
 
 def _page(
@@ -125,5 +129,12 @@ def _page(
 ) -> list[Detection]:
     passage = Passage(page.text, hints, grid)
     scanned = scan_recognised(engine, passage, where) if where else engine.scan(passage)
-    names = () if namer is None else namer.page(page.text, grid)
+    names = _names(namer, page.text, hints, grid)
     return [locate(found, page.number, page.text, grid) for found in joined(scanned, names)]
+
+
+def _names(namer: Namer | None, text: str, hints: Hints, grid: Grid | None) -> list[Found]:
+    if namer is None:
+        return []
+    names = namer.page(text, grid)
+    return names if grid is not None else sifted(names, text, Judge.speaking(hints.languages), namer.likely)

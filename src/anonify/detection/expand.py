@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from anonify.documents.matching import MIN_SWEEP, Matcher
+from anonify.documents.matching import MIN_SWEEP, Match, Matcher
 
 from .detectors import Grid
 from .detectors.vocabulary import words
+from .homographs import Judge
 from .model import Detection
 from .reasons import expanded
 from .recognised import Stretches, find_alike
@@ -28,8 +29,8 @@ FACTOR: Final = 0.9
 SURNAME_FACTOR: Final = 0.7
 """Likewise for a person's surname standing alone, or after an initial."""
 
-COMMON_WORDS: Final = frozenset(words("common-names"))
-"""Surnames that are ordinary words: not suggested standing alone."""
+SHORTEST_NAME: Final = 3
+"""Characters of a person's name from which it is looked for; of anything else :data:`MIN_SWEEP`."""
 
 GIVEN_FACTOR: Final = 0.6
 """Likewise for the given name alone."""
@@ -46,30 +47,36 @@ class Expansion:
         alike: finds them as a recogniser may have misread them; None when no page was recognised.
         values: what was found.
         factors: for each value the share of its confidence that another occurrence has.
+        forms: for each value how it is written where it is looked for.
+        judge: tells whether a word that is a name elsewhere is one at a place.
     """
 
     matcher: Matcher | None
     alike: Matcher | None
     values: tuple[Detection, ...]
     factors: tuple[float, ...]
+    forms: tuple[str, ...]
+    judge: Judge
 
     @classmethod
-    def of(cls, detections: Iterable[Detection], *, recognised: bool = False) -> Expansion:
+    def of(cls, detections: Iterable[Detection], judge: Judge, *, recognised: bool = False) -> Expansion:
         """Prepare the expansion of what was found; `recognised`: in a document with recognised pages."""
         best: dict[str, tuple[Detection, float]] = {}
         for detection in detections:
             if not detection.global_ or not detection.text:
                 continue
             for form, factor in _forms(detection):
-                if len(form) < MIN_SWEEP or (factor <= SURNAME_FACTOR and form.lower() in COMMON_WORDS):
+                if len(form) < (SHORTEST_NAME if detection.category == "person" else MIN_SWEEP):
                     continue
                 known = best.get(form)
                 if known is None or known[0].confidence * known[1] < detection.confidence * factor:
                     best[form] = (detection, factor)
         if not best:
-            return cls(None, None, (), ())
+            return cls(None, None, (), (), (), judge)
         values, factors = zip(*best.values(), strict=True)
-        return cls(Matcher(list(best)), Matcher(list(best), lookalikes=True) if recognised else None, values, factors)
+        forms = list(best)
+        alike = Matcher(forms, lookalikes=True) if recognised else None
+        return cls(Matcher(forms, shortest=SHORTEST_NAME), alike, values, factors, tuple(forms), judge)
 
     def page(
         self,
@@ -78,12 +85,15 @@ class Expansion:
         taken: Sequence[Detection],
         grid: Grid | None,
         where: Stretches = (),
+        *,
+        likely: Mapping[int, float] | None = None,
     ) -> list[Detection]:
         """Further occurrences on a page.
 
         Args:
             taken: what is suggested on this page already, in order of place; nothing is suggested twice.
             where: the stretches of the page's text that were recognised.
+            likely: what the names model made of the page's words, by place; None when it was not asked.
         """
         if self.matcher is None:
             return []
@@ -97,13 +107,14 @@ class Expansion:
             if grid is not None and cell is not None and cell.column in grid.skip:
                 continue
             model = self.values[match.value]
-            if model.category == "person" and not _like_a_name(text[match.start], model, self.factors[match.value]):
+            if model.category == "person" and not self._named(text, match, likely):
                 continue
-            start, end = match.start, match.end
+            start, end, person = match.start, match.end, ""
             if model.category == "person":
                 left = taken[at - 1].end if at > 0 else 0
                 right = taken[at].start if at < len(taken) else len(text)
                 start, end = _whole_name(text, start, end, max(left, found[-1].end if found else 0), right)
+                person = self.forms[match.value] if end - start == match.end - match.start else ""
             found.append(
                 Detection(
                     number,
@@ -118,9 +129,19 @@ class Expansion:
                     row=cell.row if cell else None,
                     column=cell.column if cell else None,
                     reason=_reason(model, text[start:end]) if grid is None else "same-anywhere",
+                    person=person,
                 )
             )
         return found
+
+    def _named(self, text: str, match: Match, likely: Mapping[int, float] | None) -> bool:
+        """Whether an occurrence of a person's name is a name here."""
+        if not _like_a_name(text[match.start], self.values[match.value], self.factors[match.value]):
+            return False
+        if not self.judge.doubts(self.forms[match.value]):
+            return True
+        here = None if likely is None else likely.get(match.start, 0.0)
+        return self.judge.is_name(text, match.start, match.end, here)
 
 
 def _reason(model: Detection, found: str) -> str:

@@ -21,18 +21,13 @@ from .model import Category, Detection
 from .names import Name
 from .naming import NAMES_MODEL, Namer
 from .reasons import follows
+from .sampling import cells_of
 from .unseen import shown
 
 __all__ = ["COLUMN_HEADER", "Columns", "grid_of", "judge_columns"]
 
 COLUMN_HEADER: Final = "column-header"
 """The detector of a column that only its header tells about."""
-
-SAMPLE_PAGES: Final = 12
-"""Pages of one sheet that are read to judge its columns, spread evenly."""
-
-SAMPLE_ROWS: Final = 240
-"""Rows of one sheet whose cells are judged."""
 
 SHARE_ALONE: Final = 0.6
 """Share of cells a detector must accept when the header says nothing."""
@@ -98,36 +93,13 @@ def judge_columns(
     return detections, columns
 
 
-def _sample(sheet: Sheet, model: ModelReader) -> list[list[str]]:
-    """Texts of cells by column, from rows spread over the sheet, header row left out."""
-    cells: list[list[str]] = [[] for _ in range(sheet.columns)]
-    count = min(sheet.pages, SAMPLE_PAGES)
-    pages = sorted({sheet.first_page + step * (sheet.pages - 1) // max(1, count - 1) for step in range(count)})
-    share = max(1, SAMPLE_ROWS // max(1, len(pages)))
-    for number in pages:
-        page = model.page(number)
-        step = max(1, len(page.rows) // share)
-        start = 0
-        for place, row in enumerate(page.rows):
-            begin = start
-            start += sum(row.lengths) + max(1, len(row.lengths))
-            if place % step or row.number == sheet.header_row:
-                continue
-            for column, length in enumerate(row.lengths[: sheet.columns]):
-                text = shown(page.text[begin : begin + length]).strip()
-                begin += length + 1
-                if text:
-                    cells[column].append(text)
-    return cells
-
-
 def _judge_sheet(
     index: int, sheet: Sheet, model: ModelReader, engine: Engine, hints: Hints, *, namer: Namer | None
 ) -> tuple[list[Detection], Columns]:
     detections: list[Detection] = []
     quiet: dict[int, frozenset[str]] = {}
     nameless: set[int] = set()
-    for column, cells in enumerate(_sample(sheet, model), 1):
+    for column, cells in enumerate(cells_of(sheet, model), 1):
         title = shown(sheet.header[column - 1]) if column <= len(sheet.header) else ""
         names = [()] * len(cells) if namer is None else namer.cells(cells, title)
         verdicts = [_judge_cell(title, cell, engine, hints, own) for cell, own in zip(cells, names, strict=True)]

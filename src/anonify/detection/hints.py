@@ -7,10 +7,12 @@ import re
 from collections import Counter
 from typing import Final
 
+from anonify.documents.model import ModelReader
+
 from .detectors.base import Hints
 from .unseen import shown
 
-__all__ = ["SAMPLE", "guess"]
+__all__ = ["SAMPLE", "guess", "hints_of"]
 
 SAMPLE: Final = 64 * 1024
 """Code points that are looked at."""
@@ -84,3 +86,15 @@ def guess(text: str) -> Hints:
     for code in languages[1:]:
         regions += [region for region in _REGIONS[code][:1] if region not in regions]
     return Hints(tuple(regions), languages)
+
+
+def hints_of(model: ModelReader) -> Hints:
+    """Likely languages and regions of a document, from the beginning of its text."""
+    sample: list[str] = []
+    size = 0
+    for page in model:
+        sample.append(page.text[: SAMPLE - size])
+        size += len(sample[-1])
+        if size >= SAMPLE:
+            break
+    return guess("\n".join(sample))

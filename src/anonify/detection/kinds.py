@@ -121,6 +121,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "person-chat": Kind("name", "chat", "person"),
     "names-model": Kind("", "names-model"),
     "context-model": Kind("", "context-model"),
+    "vision-model": Kind("", "vision-model"),
     # credentials and links
     "api-token": Kind("access key", "secret-form", "api-key"),
     "jwt": Kind("access token (JWT)", "form-only", "api-key"),

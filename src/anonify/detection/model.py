@@ -20,6 +20,7 @@ __all__ = [
     "DEGRADED_READER",
     "DEGRADED_UNREAD",
     "MAX_DETECTIONS",
+    "VISION_MODEL",
     "Category",
     "Detection",
     "Source",
@@ -57,6 +58,9 @@ FACE: Final = "face"
 CONTEXT_MODEL: Final = "context-model"
 """Detector of suggestions that only a language model proposed."""
 
+VISION_MODEL: Final = "vision-model"
+"""Detector of suggestions that only a language model saw in a picture."""
+
 MAX_DETECTIONS: Final = 20_000
 """Suggestions kept for one document.  More cannot be reviewed by a person and would fill the database."""
 
@@ -80,9 +84,9 @@ DEGRADED_READER: Final = "reader-away"
 
 DEGRADED_MODEL: Final = (
     "ai-unsupported", "ai-refused-key", "ai-payment", "ai-budget", "ai-rate-limited", "ai-slow", "ai-unreachable",
-    "ai-malformed",
+    "ai-malformed", "ai-too-many",
 )  # fmt: skip
-"""Degraded reasons: a language model is set up and was not asked about all of the text."""
+"""Degraded reasons: a language model is set up and was not asked about all of the document."""
 
 DEGRADED: Final = (
     DEGRADED_NAMES, DEGRADED_NAMES_CUT, DEGRADED_CUT, DEGRADED_UNREAD, DEGRADED_FACES, DEGRADED_READER,
@@ -113,6 +117,7 @@ class Detection(msgspec.Struct, frozen=True, omit_defaults=True):
         column: the column's number, from 1.
         box: rectangle in page units, top-left origin, of what has no text.
         reason: why, as :mod:`.reasons` says; empty for the detector's own reason.
+        person: of a name, the text of the fullest form of that person's name; forms of one person share it.
     """
 
     page: int
@@ -129,6 +134,7 @@ class Detection(msgspec.Struct, frozen=True, omit_defaults=True):
     column: int | None = None
     box: Box | None = None
     reason: str = ""
+    person: str = ""
 
     @property
     def is_column(self) -> bool:

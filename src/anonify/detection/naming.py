@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from .detectors import Grid
 from .engine import Found, settle
+from .homographs import Judge
 from .model import Category
 from .names import Name, Network, Tagged, names_in, network, tag
 from .unseen import seen
 
-__all__ = ["NAMES_MODEL", "Namer", "confidence_of", "joined"]
+__all__ = ["NAMES_MODEL", "Namer", "confidence_of", "joined", "sifted"]
 
 NAMES_MODEL: Final = "names-model"
 """The detector of names that only the model found."""
@@ -21,11 +22,21 @@ NAMES_MODEL: Final = "names-model"
 RANK: Final = 30
 """Below every pattern for people: those say what the name follows."""
 
+HARDLY: Final = 0.8
+"""Confidence below which a single word by the model is looked at again where it may be a common word."""
+
 MOST_TEXT: Final = 6_000_000
 """Code points of one document that the model reads, some minutes of work; what comes after is said to be unread."""
 
 MOST_CELLS: Final = 100_000
 """Different cells whose names are remembered."""
+
+
+FAINT: Final = 0.02
+"""Likelihood below which the model is sure that a word is no name; nothing is kept of it."""
+
+_SMALL: Final = 3
+"""Case of a word in small letters."""
 
 
 @dataclass(slots=True)
@@ -36,11 +47,13 @@ class Namer:
         model: the names model.
         left: code points it may still read.
         cut: whether some text was not read.
+        likely: by place, what the model made of the capitalised words of the page read last.
     """
 
     model: Network
     left: int
     cut: bool = False
+    likely: dict[int, float] = field(default_factory=dict)
     _cells: dict[str, tuple[Name, ...]] = field(default_factory=dict)
 
     @classmethod
@@ -82,14 +95,23 @@ class Namer:
 
     def _read(self, text: str) -> list[Name]:
         """The names in a text, read without its invisible characters."""
+        self.likely = {}
         without = seen(text)
         if without is None:
-            return list(names_in(text, self._tag(text)))
+            return list(names_in(text, self._kept(self._tag(text))))
         names: list[Name] = []
-        for name in names_in(without.text, self._tag(without.text)):
+        read = list(names_in(without.text, self._kept(self._tag(without.text))))
+        self.likely = {without.place(start, start + 1)[0]: likely for start, likely in self.likely.items()}
+        for name in read:
             start, end = without.place(name.start, name.end)
             names.append(Name(start, end, name.likely))
         return names
+
+    def _kept(self, tagged: Iterable[Tagged]) -> Iterator[Tagged]:
+        for one in tagged:
+            if one.person >= FAINT and one.word.look > _SMALL:
+                self.likely[one.word.start] = one.person
+            yield one
 
     def _tag(self, text: str) -> Iterator[Tagged]:
         if len(text) > self.left:
@@ -136,6 +158,21 @@ def _speaking(text: str, grid: Grid) -> Iterator[tuple[int, int]]:
                 if any(map(str.isalpha, cell)) and not grid.passed_over(text, place):
                     yield place, place + length
             place += length + 1
+
+
+def sifted(found: Sequence[Found], text: str, judge: Judge, likely: Mapping[int, float]) -> list[Found]:
+    """`found` without single words that the model hardly took for a name and that are none by their place."""
+    return [one for one in found if not _hardly(one, text, judge, likely)]
+
+
+def _hardly(one: Found, text: str, judge: Judge, likely: Mapping[int, float]) -> bool:
+    if one.name != NAMES_MODEL or one.confidence >= HARDLY:
+        return False
+    start = judge.behind_determiner(text, one.start, one.end)
+    word = text[start : one.end]
+    if not word.isalpha() or not word[0].isupper() or not judge.doubts(word):
+        return False
+    return not judge.is_name(text, start, one.end, likely.get(start, 0.0))
 
 
 def joined(found: Sequence[Found], names: Sequence[Found]) -> list[Found]:

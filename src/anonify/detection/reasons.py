@@ -57,9 +57,13 @@ REASONS: Final = {
     "header": 'its header says "{}"',
     "cells": "most of its cells are such values",
     "picture": "found by the face detector",
+    "vision-model": "seen by the language model",
+    "plate": "a number plate, seen by the language model",
+    "screen": "a screen, seen by the language model",
     "same": "same as a value found on page {}",
     "same-anywhere": "same as a value found elsewhere",
     "form-of": "another form of a name found on page {}",
+    "form-of-several": "may be short for any of {} names found",
     "detector": "a detector recognised it",
     "rule": "matches a rule",
 }
@@ -71,6 +75,7 @@ _BARE: Final = {
     "header": "table-header",
     "same": "same-anywhere",
     "form-of": "same-anywhere",
+    "form-of-several": "same-anywhere",
 }
 """What is said of a reason that lost its argument."""
 

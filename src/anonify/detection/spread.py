@@ -9,6 +9,8 @@ from anonify.documents.model import Extraction, ModelReader
 
 from .expand import Expansion
 from .grids import Columns, grid_of
+from .hints import hints_of
+from .homographs import MOST_SMALL, Judge, small_words
 from .model import Detection
 from .recognised import stretches
 
@@ -26,7 +28,7 @@ def spread(
         room: occurrences after which it ends; one more is given when there are more.
     """
     recognised = any(stretches(page) for page in model)
-    expansion = Expansion.of(fresh, recognised=recognised)
+    expansion = Expansion.of(fresh, _judge(model), recognised=recognised)
     if expansion.matcher is None:
         return []
     whole: defaultdict[int, set[int]] = defaultdict(set)
@@ -44,3 +46,11 @@ def spread(
         if len(more) > room:
             return more[: room + 1]
     return more
+
+
+def _judge(model: ModelReader) -> Judge:
+    small: set[str] = set()
+    for page in model:
+        if len(small) < MOST_SMALL:
+            small |= small_words(page.text)
+    return Judge.speaking(hints_of(model).languages, small)

@@ -78,6 +78,7 @@ class ApplyRulesArgs(msgspec.Struct, frozen=True):
         extraction: what the extractor said, so that matches in grids carry their cell; may be left out.
         max_matches: budget of matches for all rules together.
         max_seconds: budget of time for all rules together.
+        longest: code points of each match's text that are written; 0 for all of it.
     """
 
     lengths: tuple[int, ...]
@@ -85,6 +86,7 @@ class ApplyRulesArgs(msgspec.Struct, frozen=True):
     extraction: Extraction | None = None
     max_matches: int = MAX_MATCHES
     max_seconds: float = MAX_SECONDS
+    longest: int = 0
 
 
 class RuleMatch(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -146,12 +148,13 @@ def run_apply_rules(args: ApplyRulesArgs, io: TaskIO) -> RulesApplied:
         grid = grid_of(page, extraction, {}) if hits else None
         for hit in hits:
             cell = grid.locate(hit.start) if grid is not None else None
+            shown = hit.end if args.longest == 0 else min(hit.end, hit.start + args.longest)
             match = RuleMatch(
                 hit.rule,
                 page.number,
                 hit.start,
                 hit.end,
-                page.text[hit.start : hit.end],
+                page.text[hit.start : shown],
                 grid.sheet if grid is not None else None,
                 cell.row if cell else None,
                 cell.column if cell else None,

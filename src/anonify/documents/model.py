@@ -268,6 +268,19 @@ class ModelWriter:
         self.lengths.append(len(data))
 
 
+class _Words(msgspec.Struct):
+    """As much of a page as its text; the rest is skipped unread."""
+
+    text: str = ""
+
+
+class _Size(msgspec.Struct):
+    """As much of a page as its size."""
+
+    width: float | None = None
+    height: float | None = None
+
+
 class ModelReader:
     """Reads pages by number from what a :class:`ModelWriter` wrote: one ranged read a page."""
 
@@ -277,6 +290,8 @@ class ModelReader:
         for length in lengths:
             self._offsets.append(self._offsets[-1] + length)
         self._decoder = msgspec.json.Decoder(Page)
+        self._words = msgspec.json.Decoder(_Words)
+        self._sizes = msgspec.json.Decoder(_Size)
 
     def __len__(self) -> int:
         return len(self._offsets) - 1
@@ -287,10 +302,30 @@ class ModelReader:
         Raises:
             IndexError: there is no such page.
         """
+        return self._decoder.decode(self._stored(number))
+
+    def text(self, number: int) -> str:
+        """The text of page `number`, without the work of reading where its letters stand.
+
+        Raises:
+            IndexError: there is no such page.
+        """
+        return self._words.decode(self._stored(number)).text
+
+    def size(self, number: int) -> tuple[float, float] | None:
+        """Width and height of page `number` as displayed, in page units; None where it has no picture.
+
+        Raises:
+            IndexError: there is no such page.
+        """
+        found = self._sizes.decode(self._stored(number))
+        return None if found.width is None or found.height is None else (found.width, found.height)
+
+    def _stored(self, number: int) -> bytes:
         if not 1 <= number <= len(self):
             raise IndexError(number)
         start, end = self._offsets[number - 1], self._offsets[number]
-        return self._decoder.decode(self._source.read(start, end - start))
+        return self._source.read(start, end - start)
 
     def __iter__(self) -> Iterator[Page]:
         return (self.page(number) for number in range(1, len(self) + 1))

@@ -1,6 +1,6 @@
 """Layer D: from accepted redactions to a verified artifact.  Pure: no database, engine or web."""
 
-from .boxes import span_boxes
+from .boxes import PageBoxes, span_boxes
 from .decisions import METHODS, Decision, ExportOptions, resolve_method
 from .deliver import Delivery, SpoolLike, deliver, read_artifact, sha256_of
 from .plan import build_plan, sweepable
@@ -12,6 +12,7 @@ __all__ = [
     "Decision",
     "Delivery",
     "ExportOptions",
+    "PageBoxes",
     "Report",
     "ReviewFacts",
     "SpoolLike",

@@ -2,13 +2,64 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-from anonify.documents import Box, Span
+from anonify.documents import Box, Page, Span, page_spans
 from anonify.documents.leaning import along, leans
 
-__all__ = ["join_words", "span_boxes", "span_leans"]
+__all__ = ["PageBoxes", "Part", "join_words", "parts_boxes", "parts_of", "span_boxes", "span_leans"]
+
+Part = tuple[Span, int, int]
+"""A span of a page, and where in the span's own text a stretch begins and ends."""
+
+
+class PageBoxes:
+    """Where stretches of a page's text are painted: what an export covers, and what a reviewer is shown."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        drawn = page.width is not None and not page.rows
+        self._spans = list(page_spans(page)) if drawn else []
+        self._starts = [span.start for span in self._spans]
+
+    def of(self, start: int, end: int) -> tuple[Box, ...]:
+        """Boxes over code points `[start, end)` of the page's text, in page units; none without geometry."""
+        return parts_boxes(self._page, parts_of(self._spans, self._starts, start, end))
+
+
+def parts_of(spans: Sequence[Span], starts: Sequence[int], start: int, end: int) -> list[Part]:
+    """The parts of a page's spans that code points `[start, end)` of its text cover.
+
+    Args:
+        spans: all of the page, in order.
+        starts: where each of them starts.
+    """
+    parts: list[Part] = []
+    for span in spans[max(0, bisect_right(starts, start) - 1) :]:
+        if span.start >= end:
+            break
+        if span.end > start and span.end > span.start:
+            parts.append((span, max(start, span.start) - span.start, min(end, span.end) - span.start))
+    return parts
+
+
+def parts_boxes(page: Page, parts: Sequence[Part]) -> tuple[Box, ...]:
+    """Boxes to paint over one stretch: neighbouring words of a line have one."""
+    leaning = any(span.source == "ocr" and span_leans(span) for span, _, _ in parts)
+    return join_words([box for part in parts for box in _part_boxes(page, *part)], leaning=leaning)
+
+
+def _part_boxes(page: Page, span: Span, start: int, end: int) -> tuple[Box, ...]:
+    """As :func:`span_boxes`; of recognised words with the signs around: letters' places are only roughly known."""
+    if span.source == "ocr":
+        word = page.text[span.start : span.end]
+        while start > 0 and not word[start - 1].isalnum():
+            start -= 1
+        while end < len(word) and not word[end].isalnum():
+            end += 1
+    return span_boxes(span, start, end)
 
 
 def span_boxes(span: Span, start: int, end: int) -> tuple[Box, ...]:

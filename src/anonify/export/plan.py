@@ -6,7 +6,6 @@ further occurrences; one page is in memory at a time.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,6 @@ from typing import Final
 import msgspec
 
 from anonify.documents import (
-    Box,
     CellEdit,
     Edit,
     Extraction,
@@ -25,7 +23,6 @@ from anonify.documents import (
     Pages,
     RedactionPlan,
     RegionEdit,
-    Span,
     SweepValue,
     page_spans,
 )
@@ -33,7 +30,7 @@ from anonify.documents.matching import value_key
 from anonify.documents.matching.patterns import is_swept
 from anonify.errors import Code, FatalError
 
-from .boxes import join_words, span_boxes, span_leans
+from .boxes import parts_boxes, parts_of
 from .decisions import Decision, ExportOptions
 from .recognised import RecognisedFinder
 
@@ -221,13 +218,9 @@ def _page_edits(page: Page, stretches: Sequence[_Stretch]) -> Iterator[Edit]:
     for stretch in stretches:
         if stretch.start < 0 or stretch.end > len(page.text):
             raise FatalError(Code.INTERNAL_STATE, page=page.number)
-        parts = [
-            (span, max(stretch.start, span.start) - span.start, min(stretch.end, span.end) - span.start)
-            for span in _spans_over(spans, starts, stretch)
-        ]
+        parts = parts_of(spans, starts, stretch.start, stretch.end)
         # The first edit carries the replacement and all boxes: a value is one mark, however many spans it has.
-        leaning = any(span.source == "ocr" and span_leans(span) for span, _, _ in parts)
-        boxes = join_words([box for part in parts for box in _boxes(page, *part)], leaning=leaning)
+        boxes = parts_boxes(page, parts)
         replacement = stretch.replacement
         for number, (span, start, end) in enumerate(parts):
             if number and span.source == "ocr":
@@ -237,26 +230,6 @@ def _page_edits(page: Page, stretches: Sequence[_Stretch]) -> Iterator[Edit]:
         if not parts and stretch.value < 0 and page.text[stretch.start : stretch.end].strip():
             # Neither an address nor long enough to be swept: it would stay in the file without a word.
             raise FatalError(Code.INTERNAL_STATE, page=page.number)
-
-
-def _boxes(page: Page, span: Span, start: int, end: int) -> tuple[Box, ...]:
-    """As :func:`span_boxes`; of recognised words with the signs around: letters' places are only roughly known."""
-    if span.source == "ocr":
-        word = page.text[span.start : span.end]
-        while start > 0 and not word[start - 1].isalnum():
-            start -= 1
-        while end < len(word) and not word[end].isalnum():
-            end += 1
-    return span_boxes(span, start, end)
-
-
-def _spans_over(spans: Sequence[Span], starts: Sequence[int], stretch: _Stretch) -> Iterator[Span]:
-    first = max(0, bisect_right(starts, stretch.start) - 1)
-    for span in spans[first:]:
-        if span.start >= stretch.end:
-            return
-        if span.end > stretch.start and span.end > span.start:
-            yield span
 
 
 def _cells(decisions: Sequence[Decision], extraction: Extraction, texts: _Texts) -> Iterator[CellEdit]:

@@ -232,13 +232,15 @@ class Session(Closing):
                 preset=wanted.preset,
                 ttl_seconds=MAX_RETENTION,
             )
-            named = [("literal", value) for value in wanted.values] + [("regex", one) for one in wanted.patterns]
+            named = [("literal", value, "redact") for value in wanted.values]
+            named += [("regex", pattern, "redact") for pattern in wanted.patterns]
+            named += [("literal", value, "keep") for value in wanted.keep]
             with self.services.database.begin() as connection:
                 # Rules of a batch of its own: whatever comes out of the document gets a copy of each, once.
                 batch = BatchRow(new_id(), LOCAL, LOCAL, now_ms(), row.expires_at)
                 batches.insert(connection, batch)
                 documents.update(connection, row.id, batch_id=batch.id)
-                for kind, pattern in named:
+                for kind, pattern, action in named:
                     now = now_ms()
                     rule = RuleRow(
                         id=new_id(),
@@ -256,6 +258,7 @@ class Session(Closing):
                         source_rule_id=None,
                         created_at=now,
                         used_at=now,
+                        action=action,
                     )
                     rules.insert(connection, rule)
             receive_upload(self.services, row.id, _pieces(source))

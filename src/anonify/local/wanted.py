@@ -33,6 +33,7 @@ class Wanted:
     Attributes:
         values: texts to remove, every occurrence.
         patterns: regular expressions (RE2) to remove.
+        keep: texts that are not to be suggested; what `values` or `patterns` match of them is removed all the same.
         accept: which suggestions are accepted besides: `none`, `high` (certain: confidence 0.85 and more) or `all`.
         categories: of those, only suggestions of these categories; empty means every one.
         preset: what to look for.
@@ -43,6 +44,7 @@ class Wanted:
 
     values: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
     accept: Literal["none", "high", "all"] = "none"
     categories: frozenset[str] = frozenset()
     preset: str = "everything"
@@ -66,6 +68,7 @@ class Wanted:
             raise ValueError(f"There is no such category. Known: {', '.join(CATEGORIES)}.")
         named: list[tuple[Literal["literal", "regex"], str]] = [("literal", value) for value in self.values]
         named += [("regex", pattern) for pattern in self.patterns]
+        named += [("literal", value) for value in self.keep]
         specs = [RuleSpec(str(number), kind, pattern) for number, (kind, pattern) in enumerate(named, 1)]
         with contextlib.suppress(ValueError):
             compile_rules(specs)
@@ -74,7 +77,7 @@ class Wanted:
             try:
                 compile_rules([spec])
             except ValueError as error:
-                raise ValueError(f"Number {spec.id} of what is to be removed cannot be used: {error}") from None
+                raise ValueError(f"Number {spec.id} of what is to be removed or kept cannot be used: {error}") from None
 
     def options(self) -> ExportOptions:
         """The export's options."""

@@ -6,23 +6,22 @@ dropped.  A model can name text and say how sensitive it is; nothing in a docume
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from anonify.detection.model import CATEGORIES, CONTEXT_MODEL, Category, Detection, Source
 
-from .client import Client
-from .model import Looked, Skip, SkipReason, Task, Usage
 from .passages import CHUNK, Page, Passage, passages, places
-from .throttle import Skipped
+from .work import Progress, Work
 
-__all__ = ["CHUNK", "look"]
+if TYPE_CHECKING:
+    from .shapes import Proposed
+
+__all__ = ["CHUNK", "SUREST", "UNSPEAKABLE", "look"]
 
 SAMPLE: Final = 2_000
 """Code points that the kind of document is told from."""
@@ -54,65 +53,25 @@ MOST_KIND: Final = 60
 MOST_KNOWN: Final = 200
 """Known values that are named beside one passage."""
 
-GIVE_UP: Final = 3
-"""Calls left out one after the other after which a document asks nothing more: the provider is away."""
-
 GUESSED: Final[frozenset[Source]] = frozenset({"names-model", "context-model"})
 """Sources whose suggestions a rejection drops.  Others have seen a pattern or a label, so they are kept, less sure: a
 text beside a value can talk a model into rejecting it."""
 
-_UNSPEAKABLE: Final[frozenset[Category]] = frozenset({"face", "signature"})
+UNSPEAKABLE: Final[frozenset[Category]] = frozenset({"face", "signature"})
 """What no text holds."""
 
 
-@dataclass(slots=True)
-class _Pass:
-    """One document's pass.  Used by several threads."""
-
-    client: Client
-    categories: frozenset[Category]
-    usages: list[Usage] = field(default_factory=list)
-    skips: dict[tuple[Task, SkipReason], int] = field(default_factory=dict)
-    unlocated: int = 0
-    in_a_row: int = 0
-    away: SkipReason | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def ask(self, task: Task, instructions: str, passage: str | list[Any], shape: type[Any]) -> Any:
-        """The answer, or None with the reason written down."""
-        if self.away is not None:
-            self._skip(task, Skipped(self.away))
-            return None
-        try:
-            answer, usages = self.client.ask(task, instructions, passage, shape)
-        except Skipped as skipped:
-            self._skip(task, skipped)
-            return None
-        with self.lock:
-            self.in_a_row = 0
-            self.usages += usages
-        return answer
-
-    def _skip(self, task: Task, skipped: Skipped) -> None:
-        key = (task, skipped.reason)
-        with self.lock:
-            self.usages += skipped.usages
-            self.skips[key] = self.skips.get(key, 0) + 1
-            self.in_a_row += 1
-            if self.in_a_row >= GIVE_UP and skipped.reason not in ("malformed", "unsupported"):
-                self.away = skipped.reason
-
-
 def look(
-    client: Client,
+    work: Work,
     pages: Iterable[Page],
     found: Sequence[Detection],
     categories: frozenset[Category],
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
-) -> Looked:
-    """What a model adds to, and takes from, the suggestions for a document.
+    progress: Progress = lambda _done, _total: None,
+) -> list[Detection]:
+    """What a model makes of the suggestions for a document: those that were known, as verified (some dropped, some with
+    another confidence), then new ones.
 
-    Never raises for what a provider does: what could not be asked is among the skips, with its reason.
+    Never raises for what a provider does: what could not be asked is among the skips of `work`, with its reason.
 
     Args:
         pages: each page's number and text, in order.  Not a grid's: what is suggested has no row and no column.
@@ -120,33 +79,21 @@ def look(
         categories: what is looked for; whatever else a model proposes is dropped.
         progress: called with (passages read, passages in all) on the calling thread; what it raises ends the pass.
     """
-    wanted = categories - _UNSPEAKABLE
-    if not client.provider.structured:
-        return Looked(list(found), [], [Skip("detect", "unsupported")], 0)
+    wanted = categories - UNSPEAKABLE
+    if not work.client.provider.structured:
+        work.skip("detect", "unsupported")
+        return list(found)
     if not wanted:
-        return Looked(list(found), [], [Skip("detect", "off")], 0)
+        work.skip("detect", "off")
+        return list(found)
     texts = list(pages)
-    work = _Pass(client, wanted)
-    parts = list(passages(texts))
-    progress(0, len(parts))
     kind = _classify(work, texts)
-    named: list[Detection] = []
-    with ThreadPoolExecutor(client.throttle.width) as pool:
-        try:
-            read = pool.map(lambda passage: _detect(work, kind, passage, found), parts)
-            for done, detections in enumerate(read, 1):
-                named += detections
-                progress(done, len(parts))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    fresh = _distinct(named, found)
-    suggested = _verify(work, dict(texts), [*found, *fresh])
-    skips = [Skip(task, reason, calls) for (task, reason), calls in work.skips.items()]
-    return Looked(suggested, work.usages, skips, work.unlocated)
+    reader = _Reader(work, kind, found, wanted)
+    named = [one for some in work.each(reader.read, list(passages(texts)), progress) for one in some]
+    return _verify(work, dict(texts), [*found, *_distinct(named, found)])
 
 
-def _classify(work: _Pass, pages: Sequence[Page]) -> str:
+def _classify(work: Work, pages: Sequence[Page]) -> str:
     """What kind of document it is, in the model's words: as little to be trusted as the document."""
     from .shapes import Classified
 
@@ -157,29 +104,37 @@ def _classify(work: _Pass, pages: Sequence[Page]) -> str:
     return "" if answer is None else f"{answer.kind[:MOST_KIND]} ({answer.language[:MOST_KIND]})"
 
 
-def _detect(work: _Pass, kind: str, passage: Passage, found: Sequence[Detection]) -> list[Detection]:
-    from .shapes import Proposed, Spans
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Asks what stands in a passage of a document of some kind that is not among what was found."""
 
-    wanted = [category for category in CATEGORIES if category in work.categories]
-    instructions = (
-        "List every value in the text that identifies or exposes a person or an organisation's secrets and is not "
-        f"among the known values. Categories: {', '.join(wanted)}. Copy each value exactly as it stands. "
-        "Public figures of history, places, companies and product names are not sensitive by themselves."
-    )
-    beside = {"document": kind, "known": _known(passage, found)}
-    parts = [f"Beside the text: {msgspec.json.encode(beside).decode()}", f"The text:\n{passage.text}"]
-    answer = work.ask("detect", instructions, parts, Spans)
-    proposed: list[Proposed] = [] if answer is None else answer.values
-    fresh: list[Detection] = []
-    unlocated = 0
-    for value in proposed:
-        if value.category in work.categories:
-            located = list(_located(passage, value)) if len(value.text) <= LONGEST else []
-            unlocated += not located
-            fresh += located
-    with work.lock:
-        work.unlocated += unlocated
-    return fresh
+    work: Work
+    kind: str
+    found: Sequence[Detection]
+    categories: frozenset[Category]
+
+    def read(self, passage: Passage) -> list[Detection]:
+        """What is new in a passage."""
+        from .shapes import Spans
+
+        wanted = [category for category in CATEGORIES if category in self.categories]
+        instructions = (
+            "List every value in the text that identifies or exposes a person or an organisation's secrets and is not "
+            f"among the known values. Categories: {', '.join(wanted)}. Copy each value exactly as it stands. "
+            "Public figures of history, places, companies and product names are not sensitive by themselves."
+        )
+        beside = {"document": self.kind, "known": _known(passage, self.found)}
+        parts = [f"Beside the text: {msgspec.json.encode(beside).decode()}", f"The text:\n{passage.text}"]
+        answer = self.work.ask("detect", instructions, parts, Spans)
+        fresh: list[Detection] = []
+        unlocated = 0
+        for value in () if answer is None else answer.values:
+            if value.category in self.categories:
+                located = list(_located(passage, value)) if len(value.text) <= LONGEST else []
+                unlocated += not located
+                fresh += located
+        self.work.misplaced(unlocated)
+        return fresh
 
 
 def _known(passage: Passage, found: Sequence[Detection]) -> list[str]:
@@ -192,7 +147,7 @@ def _known(passage: Passage, found: Sequence[Detection]) -> list[str]:
     return sorted(inside)[:MOST_KNOWN]
 
 
-def _located(passage: Passage, value: Any) -> Iterable[Detection]:
+def _located(passage: Passage, value: Proposed) -> Iterable[Detection]:
     """A proposed value wherever it stands in its passage."""
     for piece in passage.pieces:
         for first, last in places(piece.text, value.text):
@@ -225,7 +180,7 @@ def _distinct(fresh: Sequence[Detection], found: Sequence[Detection]) -> list[De
     return sorted(kept, key=lambda d: (d.page, d.start))
 
 
-def _verify(work: _Pass, texts: dict[int, str], suggested: Sequence[Detection]) -> list[Detection]:
+def _verify(work: Work, texts: dict[int, str], suggested: Sequence[Detection]) -> list[Detection]:
     """The suggestions with a model's verdict on the shaky ones: confirmed, doubted or dropped."""
     from .shapes import Verdicts
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, NamedTuple, get_args
-
-from anonify.detection import Detection
+from typing import Final, Literal, get_args
 
 __all__ = [
     "ABILITIES",
@@ -15,7 +13,6 @@ __all__ = [
     "TASKS",
     "Ability",
     "Kind",
-    "Looked",
     "Provider",
     "Skip",
     "SkipReason",
@@ -50,6 +47,7 @@ SkipReason = Literal[
     "slow",
     "unreachable",
     "malformed",
+    "too-many",
 ]
 
 SKIP_REASONS: Final[tuple[SkipReason, ...]] = get_args(SkipReason)
@@ -58,7 +56,8 @@ SKIP_REASONS: Final[tuple[SkipReason, ...]] = get_args(SkipReason)
 `off`: no provider is configured, or the preset leaves nothing to ask; `unsupported`: the model was never verified, or
 cannot do this; `refused-key`: 401 or 403; `payment`: 402, no balance; `budget`: the day's spend is used up;
 `rate-limited`: 429 for longer than a document waits; `slow`: no answer in time; `unreachable`: no answer at all, or
-5xx; `malformed`: an answer that is not of the asked shape, twice.
+5xx; `malformed`: an answer that is not of the asked shape, twice; `too-many`: the document has more columns or pictures
+than are asked about.
 """
 
 ADDRESSES: Final[dict[Kind, str]] = {
@@ -150,19 +149,3 @@ class Skip:
     task: Task
     reason: SkipReason
     calls: int = 1
-
-
-class Looked(NamedTuple):
-    """What the contextual pass says about a document.
-
-    Attributes:
-        detections: those that were known, as verified (some dropped, some with another confidence), then new ones.
-        usages: every call that was made.
-        skips: everything that was left out, with its reason; empty when the whole document was looked at.
-        unlocated: how many proposed values were dropped because they do not stand in the text.
-    """
-
-    detections: list[Detection]
-    usages: list[Usage]
-    skips: list[Skip]
-    unlocated: int

@@ -8,7 +8,23 @@ from pydantic import BaseModel, Field
 
 from anonify.detection.model import Category
 
-__all__ = ["Answered", "Classified", "Column", "Columns", "Judged", "Proposed", "Spans", "Verdicts", "Verified"]
+__all__ = [
+    "Answered",
+    "Boxes",
+    "Classified",
+    "Column",
+    "Columns",
+    "Judged",
+    "Proposed",
+    "Seen",
+    "Spans",
+    "Thing",
+    "Verdicts",
+    "Verified",
+]
+
+Thing = Literal["face", "signature", "plate", "screen"]
+"""What is looked for in a picture."""
 
 
 class Classified(BaseModel):
@@ -61,6 +77,23 @@ class Columns(BaseModel):
     columns: list[Column] = Field(max_length=400)
 
 
+class Seen(BaseModel):
+    """Something a picture shows, in a box of whole numbers; the picture's right and bottom edges are 1000."""
+
+    thing: Thing
+    left: int = Field(ge=0, le=1000)
+    top: int = Field(ge=0, le=1000)
+    right: int = Field(ge=0, le=1000)
+    bottom: int = Field(ge=0, le=1000)
+    confidence: float = Field(ge=0, le=1)
+
+
+class Boxes(BaseModel):
+    """All that a picture shows of what is looked for."""
+
+    boxes: list[Seen] = Field(max_length=200)
+
+
 class Verified(BaseModel):
     """The answer to the call that shows whether a model can answer in a shape at all."""
 
@@ -68,5 +101,5 @@ class Verified(BaseModel):
     number: int
 
 
-Answered = Classified | Spans | Verdicts | Columns | Verified
+Answered = Classified | Spans | Verdicts | Columns | Boxes | Verified
 """Any answer."""

@@ -112,6 +112,7 @@ class Throttle:
         self._alone = threading.Lock()
         self._lock = threading.Lock()
         self._until = 0.0
+        self._why: SkipReason = "rate-limited"
         self._clock = clock
         self._sleep = sleep
 
@@ -120,7 +121,7 @@ class Throttle:
         """Wait for a turn and hold it.
 
         Raises:
-            Skipped: `budget` when the day's is used up, `rate-limited` when the wait is too long.
+            Skipped: `budget` when the day's is used up; when the wait is too long, the reason everybody waits for.
         """
         self._affordable()
         with self._slots:
@@ -132,23 +133,28 @@ class Throttle:
                 self._affordable()
                 yield
 
-    def refused(self, seconds: float | None, attempt: int) -> None:
-        """The provider refused: nobody asks again for `seconds`, or for longer at each attempt when it did not say."""
+    def refused(self, seconds: float | None, attempt: int, reason: SkipReason = "rate-limited") -> None:
+        """The provider refused: nobody asks again for `seconds`, or for longer at each attempt when it did not say.
+
+        Args:
+            reason: what those are told who would wait too long.
+        """
         if seconds is None:
             seconds = 2.0**attempt * random.uniform(0.75, 1.25)  # noqa: S311  # no secret
         pause = min(LONGEST_PAUSE, seconds)
         with self._lock:
-            self._until = max(self._until, self._clock() + pause)
+            if self._clock() + pause > self._until:
+                self._until, self._why = self._clock() + pause, reason
 
     def _wait(self) -> None:
         deadline = self._clock() + self._patience
         while True:
             with self._lock:
-                left = self._until - self._clock()
+                left, why = self._until - self._clock(), self._why
             if left <= 0:
                 return
             if self._clock() + left > deadline:
-                raise Skipped("rate-limited")
+                raise Skipped(why)
             self._sleep(left + random.uniform(0, APART))  # noqa: S311  # no secret
 
     def _affordable(self) -> bool:

@@ -6,14 +6,28 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
-from anonify.database import RedactionRow, redactions
+from anonify.database import RedactionRow
 from anonify.database.rows import batches, build
 from anonify.database.tables import redactions as table
 from anonify.export import METHODS
 
-__all__ = ["MAX_IDS", "METHODS", "STATUSES", "Decided", "decide", "occurrences", "remove"]
+from .history import Act, Recording
+from .where import Where, where_rows
+
+__all__ = [
+    "MAX_IDS",
+    "METHODS",
+    "STATUSES",
+    "Changes",
+    "Decided",
+    "count_where",
+    "decide",
+    "decide_where",
+    "occurrences",
+    "remove",
+]
 
 MAX_IDS: Final = 2_000
 """Ids in one act."""
@@ -28,10 +42,49 @@ class Decided:
     Attributes:
         changed: ids that were changed.
         skipped: how many were not: unknown here, or moved on since the person looked.
+        act: what takes it back; None when nothing changed.
     """
 
     changed: tuple[str, ...]
     skipped: int
+    act: Act | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What an act changes; None leaves as it is.
+
+    Attributes:
+        clear_reason: take the reason away.
+    """
+
+    status: str | None = None
+    method: str | None = None
+    category: str | None = None
+    reason: str | None = None
+    clear_reason: bool = False
+
+    @property
+    def kind(self) -> str:
+        """What the act is called."""
+        return {"accepted": "accept", "rejected": "reject", "suggested": "reopen"}.get(self.status or "", "change")
+
+    def columns(self, now_ms: int) -> dict[str, Any]:
+        """The columns to write.
+
+        Raises:
+            ValueError: unknown status or method.
+        """
+        if self.status not in (None, *STATUSES) or self.method not in (None, *METHODS):
+            raise ValueError("unknown status or method")
+        changes: dict[str, Any] = {"touched": True}
+        if self.status is not None:
+            changes |= {"status": self.status, "decided_at": None if self.status == "suggested" else now_ms}
+        named = (("method", self.method), ("category", self.category))
+        changes |= {name: value for name, value in named if value is not None}
+        if self.reason is not None or self.clear_reason:
+            changes["reason"] = self.reason
+        return changes
 
 
 def _check(ids: Collection[str]) -> list[str]:
@@ -64,32 +117,55 @@ def decide(
         ValueError: too few or too many ids, or an unknown status or method.
     """
     wanted = _check(ids)
-    if status not in (None, *STATUSES) or when_status not in (None, *STATUSES) or method not in (None, *METHODS):
-        raise ValueError("unknown status or method")
-    changes: dict[str, Any] = {"touched": True}
-    if status is not None:
-        changes |= {"status": status, "decided_at": None if status == "suggested" else now_ms}
-    changes |= {name: value for name, value in (("method", method), ("category", category)) if value is not None}
-    if reason is not None or clear_reason:
-        changes["reason"] = reason
+    if when_status not in (None, *STATUSES):
+        raise ValueError("unknown status")
+    said = Changes(status, method, category, reason, clear_reason)
+    changes = said.columns(now_ms)
+    act = Recording(conn, document_id, said.kind, now_ms=now_ms, fields=changes)
     found: list[str] = []
     for piece in batches(wanted):
         query = select(table.c.id).where(table.c.document_id == document_id, table.c.id.in_(piece))
         if when_status is not None:
             query = query.where(table.c.status == when_status)
-        found += conn.execute(query.with_for_update()).scalars()
-    if found:
-        redactions.update_many(conn, document_id, found, **changes)
-    return Decided(tuple(found), len(wanted) - len(found))
+        ids_here = list(conn.execute(query.with_for_update()).scalars())
+        act.update(table.c.id.in_(ids_here), **changes)
+        found += ids_here
+    return Decided(tuple(found), len(wanted) - len(found), act.done())
 
 
-def remove(conn: Connection, document_id: str, ids: Sequence[str]) -> int:
-    """Delete redactions of one document; returns how many it had.
+def _moving(changes: dict[str, Any]) -> ColumnElement[bool]:
+    """The rows that are not so already."""
+    names = [name for name in changes if name != "decided_at"]
+    return or_(*(table.c[name].is_distinct_from(changes[name]) for name in names))
+
+
+def count_where(conn: Connection, document_id: str, where: Where, said: Changes) -> int:
+    """How many redactions :func:`decide_where` would change."""
+    rows = and_(where_rows(conn, document_id, where), _moving(said.columns(0)))
+    return int(conn.execute(select(func.count()).select_from(table).where(rows)).scalar_one())
+
+
+def decide_where(conn: Connection, document_id: str, where: Where, said: Changes, *, now_ms: int) -> Act | None:
+    """Change every redaction that `where` means and that is not so already, in the caller's transaction.
+
+    Raises:
+        ValueError: unknown status or method.
+    """
+    changes = said.columns(now_ms)
+    act = Recording(conn, document_id, said.kind, now_ms=now_ms, fields=changes)
+    act.update(and_(where_rows(conn, document_id, where), _moving(changes)), **changes)
+    return act.done()
+
+
+def remove(conn: Connection, document_id: str, ids: Sequence[str], *, now_ms: int) -> tuple[int, Act | None]:
+    """Delete redactions of one document; returns how many it had, and what brings them back.
 
     Raises:
         ValueError: too few or too many ids.
     """
-    return redactions.delete_many(conn, document_id, _check(ids))
+    act = Recording(conn, document_id, "remove", now_ms=now_ms)
+    gone = sum(act.delete(table.c.id.in_(piece)) for piece in batches(_check(ids)))
+    return gone, act.done()
 
 
 def occurrences(conn: Connection, document_id: str, group_key: str) -> list[RedactionRow]:

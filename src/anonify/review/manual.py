@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
 from anonify.database import RedactionRow, new_id, redactions
-from anonify.database.rows import build
+from anonify.database.rows import batches, build
 from anonify.database.tables import redactions as table
 from anonify.documents import ModelReader
 from anonify.documents.matching import MIN_SWEEP, Matcher, value_key
@@ -20,10 +20,11 @@ from anonify.export.plan import sweepable
 from anonify.export.recognised import RecognisedFinder
 
 from .acts import METHODS
+from .history import Recording
 from .places import CellPlace, Place, TextPlace, WrongPlace, row_cells
 from .values import Derives, group_key
 
-__all__ = ["MAX_FOUND", "Created", "create_manual", "create_value", "find_value"]
+__all__ = ["MAX_FOUND", "Created", "Said", "create_manual", "create_value", "find_value", "mark_places"]
 
 MAX_FOUND: Final = 5_000
 """Occurrences one typed value may mark.  The export removes the others too; the answer says there were more."""
@@ -70,13 +71,13 @@ def _existing(conn: Connection, document_id: str, columns: dict[str, Any]) -> Re
 
 
 @dataclass(frozen=True, slots=True)
-class _Chosen:
+class Said:
     """What a person said about the places they marked; None where they said nothing."""
 
     now_ms: int
-    category: str | None
-    method: str | None
-    reason: str | None
+    category: str | None = None
+    method: str | None = None
+    reason: str | None = None
 
     def on_existing(self, row: RedactionRow) -> dict[str, Any]:
         """Changes of a row that was there already.  What was found or said before stays where nothing is said now."""
@@ -91,8 +92,8 @@ class _Chosen:
         return changes
 
 
-def _new(keys: Derives, document_id: str, place: Place | None, value: str | None, chosen: _Chosen) -> RedactionRow:
-    columns = dict.fromkeys(_PLACE) | _columns(place)
+def _new(keys: Derives, document_id: str, place: Place | None, value: str | None, chosen: Said) -> RedactionRow:
+    columns: dict[str, Any] = dict.fromkeys(_PLACE) | _columns(place)
     return RedactionRow(
         id=new_id(),
         document_id=document_id,
@@ -120,9 +121,8 @@ def _reload(conn: Connection, document_id: str, row_id: str) -> RedactionRow:
 
 
 def create_manual(
-    conn: Connection,
+    act: Recording,
     keys: Derives,
-    document_id: str,
     place: Place,
     value: str | None,
     *,
@@ -131,7 +131,7 @@ def create_manual(
     method: str | None = None,
     reason: str | None = None,
 ) -> Created:
-    """Mark one place, accepted, in the caller's transaction.  A place that is marked already is accepted instead.
+    """Mark one place, accepted, as part of an act.  A place that is marked already is accepted instead.
 
     Args:
         value: what :func:`read_value` has read at `place`.
@@ -143,13 +143,13 @@ def create_manual(
     """
     if method is not None and method not in METHODS:
         raise ValueError("unknown method")
-    chosen = _Chosen(now_ms, category, method, reason)
-    row = _existing(conn, document_id, _columns(place))
+    chosen = Said(now_ms, category, method, reason)
+    row = _existing(act.connection, act.document_id, _columns(place))
     if row is not None:
-        redactions.update_many(conn, document_id, [row.id], **chosen.on_existing(row))
-        return Created((_reload(conn, document_id, row.id),))
-    made = _new(keys, document_id, place, value, chosen)
-    redactions.insert_many(conn, [made])
+        act.update(table.c.id == row.id, **chosen.on_existing(row))
+        return Created((_reload(act.connection, act.document_id, row.id),))
+    made = _new(keys, act.document_id, place, value, chosen)
+    act.insert([made])
     return Created((made,))
 
 
@@ -207,9 +207,8 @@ def _apart(exact: list[_Found], others: list[_Found]) -> list[_Found]:
 
 
 def create_value(
-    conn: Connection,
+    act: Recording,
     keys: Derives,
-    document_id: str,
     value: str,
     found: Sequence[tuple[TextPlace, str]],
     *,
@@ -219,7 +218,7 @@ def create_value(
     reason: str | None = None,
     anywhere: bool = False,
 ) -> Created:
-    """Mark what :func:`find_value` has found, in the caller's (short) write transaction.
+    """Mark what :func:`find_value` has found, as part of an act in a short write transaction.
 
     Args:
         found: at most one more than :data:`MAX_FOUND`.
@@ -229,19 +228,19 @@ def create_value(
     Raises:
         WrongPlace: nothing was found, and `anywhere` was not asked for or the value is too short for a sweep.
     """
-    chosen = _Chosen(now_ms, category, method, reason)
+    chosen = Said(now_ms, category, method, reason)
     if found:
-        rows = _mark_all(conn, keys, document_id, found[:MAX_FOUND], chosen)
-        if _only_misread(keys, document_id, value, found, rows):
-            rows += (_new(keys, document_id, None, value.strip(), chosen),)
-            redactions.insert_many(conn, rows[-1:])
+        rows = _mark_all(act, keys, found[:MAX_FOUND], chosen)
+        if _only_misread(keys, act.document_id, value, found, rows):
+            rows += (_new(keys, act.document_id, None, value.strip(), chosen),)
+            act.insert(rows[-1:])
         return Created(rows, more=len(found) > MAX_FOUND)
     if not anywhere:
         raise WrongPlace("not-in-this-document")
     if len(value_key(value)) < MIN_SWEEP:
         raise WrongPlace("too-short")
-    made = _new(keys, document_id, None, value.strip(), chosen)
-    redactions.insert_many(conn, [made])
+    made = _new(keys, act.document_id, None, value.strip(), chosen)
+    act.insert([made])
     return Created((made,))
 
 
@@ -255,10 +254,12 @@ def _only_misread(
 
 
 def _mark_all(
-    conn: Connection, keys: Derives, document_id: str, found: Sequence[tuple[TextPlace, str]], chosen: _Chosen
+    act: Recording, keys: Derives, found: Sequence[tuple[TextPlace, str]], chosen: Said
 ) -> tuple[RedactionRow, ...]:
     """Accept many places with a few statements: the write lock is everybody's."""
-    known = {(row.page, row.start, row.end): row for row in redactions.list_for_document(conn, document_id)}
+    known = {
+        (row.page, row.start, row.end): row for row in redactions.list_for_document(act.connection, act.document_id)
+    }
     places = [(place, text, known.get((place.page, place.start, place.end))) for place, text in found]
     before = [row for _, _, row in places if row is not None]
     if chosen.category is None and before:
@@ -266,13 +267,43 @@ def _mark_all(
         fresh = replace(chosen, category=common)
     else:
         fresh = chosen
-    made = [_new(keys, document_id, place, text, fresh) for place, text, row in places if row is None]
+    made = [_new(keys, act.document_id, place, text, fresh) for place, text, row in places if row is None]
     there = []
     for same in (True, False):  # two statements: those that change their category, and the others
         rows = [row for row in before if (chosen.category in (None, row.category)) is same]
         if rows:
             changes = chosen.on_existing(rows[0])
-            redactions.update_many(conn, document_id, [row.id for row in rows], **changes)
+            for piece in batches(row.id for row in rows):
+                act.update(table.c.id.in_(piece), **changes)
             there += [replace(row, **changes) for row in rows]
-    redactions.insert_many(conn, made)
+    act.insert(made)
     return tuple(sorted([*there, *made], key=lambda row: row.cursor))
+
+
+def mark_places(
+    act: Recording, keys: Derives, places: Iterable[tuple[Place, str | None]], said: Said
+) -> tuple[RedactionRow, ...]:
+    """Mark many places at once, accepted, as part of an act; those that are marked already are accepted instead.
+
+    Args:
+        places: each once, with what stands there.
+
+    Returns:
+        the new ones.
+    """
+    rows = redactions.list_for_document(act.connection, act.document_id)
+    known = {tuple(getattr(row, name) for name in _PLACE): row for row in rows}
+    made: list[RedactionRow] = []
+    there: dict[bool, list[RedactionRow]] = {True: [], False: []}
+    for place, value in places:
+        columns = _columns(place)
+        row = known.get(tuple(columns.get(name) for name in _PLACE))
+        if row is None:
+            made.append(_new(keys, act.document_id, place, value, said))
+        else:
+            there[said.category in (None, row.category)].append(row)
+    for same in there.values():
+        for piece in batches(same):
+            act.update(table.c.id.in_([row.id for row in piece]), **said.on_existing(piece[0]))
+    act.insert(made)
+    return tuple(made)

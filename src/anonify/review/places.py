@@ -14,12 +14,14 @@ from typing import Final
 from anonify.documents import Extraction, ModelReader, Page
 
 __all__ = [
+    "MAX_VALUE",
     "CellPlace",
     "Place",
     "RegionPlace",
     "TextPlace",
     "WrongPlace",
     "cell_text",
+    "on_every_page",
     "read_value",
     "row_cells",
     "sheet_rows",
@@ -27,6 +29,10 @@ __all__ = [
 
 MAX_VALUE: Final = 20_000
 """Longest stretch of text one redaction may cover: a very full page."""
+
+
+SAME_SIZE: Final = 1.0
+"""Page units by which pages of one size may differ: programs round."""
 
 
 class WrongPlace(Exception):
@@ -160,6 +166,26 @@ def _check_region(place: RegionPlace, model: ModelReader) -> None:
         raise WrongPlace("not-a-rectangle")
     if x0 < 0 or y0 < 0 or x1 > page.width or y1 > page.height:
         raise WrongPlace("outside-the-page")
+
+
+def on_every_page(place: RegionPlace, model: ModelReader) -> list[RegionPlace]:
+    """The same rectangle on every page of the size of the one it lies on, clipped to each.
+
+    Raises:
+        WrongPlace: there is no such place.
+    """
+    _check_region(place, model)
+    size = model.size(place.page)
+    assert size is not None  # else there is no such place
+    x0, y0, x1, y1 = place.box
+    found = []
+    for number in range(1, len(model) + 1):
+        other = model.size(number)
+        if other is not None and all(abs(a - b) <= SAME_SIZE for a, b in zip(size, other, strict=True)):
+            box = (x0, y0, min(x1, other[0]), min(y1, other[1]))
+            if box[0] < box[2] and box[1] < box[3]:
+                found.append(RegionPlace(number, box))
+    return found
 
 
 def read_value(place: Place, model: ModelReader, extraction: Extraction) -> str | None:

@@ -1,90 +1,172 @@
-"""What rules decide: redactions that are accepted because a rule matches, and taken back when it does no more.
+"""What rules decide: redactions that are accepted and suggestions that are held back because a rule matches.
 
 A rule takes over a suggestion of the very same place, so that nobody is asked about it again; taken back, it is the
-suggestion that it was.  What a person touched stays as it is, whatever becomes of the rule.
+suggestion that it was.  A rule that keeps holds back every suggestion inside of what it matches.  Where both match,
+the value is redacted.  What a person touched stays as it is, whatever becomes of the rule.
+
+A place is decided by one rule.  Others that match it too have a claim on it, and one of them decides it when that rule
+goes: no rule that is switched on loses a place to one that is not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
-from sqlalchemy import Connection, or_, update
+from sqlalchemy import ColumnElement, Connection, case, or_, select, update
 
-from anonify.database import RedactionRow, RuleRow, new_id, redactions
+from anonify.database import RedactionRow, RuleRow, claims, new_id, redactions
+from anonify.database import now_ms as now
 from anonify.database.rows import batches
 from anonify.database.tables import redactions as table
 
+from .held import Reach
+from .hits import Hit, Place
 from .values import Derives, group_key
 
-__all__ = ["RULE", "Hit", "place_hits", "take_back"]
+__all__ = ["RULE", "place_hits", "take_back"]
 
 RULE: Final = "rule"
 """Origin of what a rule decided, and detector of what nothing else had found."""
-
-Place = tuple[int | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A place that a rule matches: code points of a page, and the cell they lie in on grid pages."""
-
-    page: int
-    start: int
-    end: int
-    text: str
-    sheet: int | None = None
-    row: int | None = None
-    column: int | None = None
-
-    @property
-    def place(self) -> Place:
-        """What tells places apart."""
-        return (self.page, self.start, self.end, self.sheet, self.row, self.column)
 
 
 def place_hits(
     connection: Connection, keys: Derives, document_id: str, hits: Iterable[tuple[RuleRow, Hit]], *, now_ms: int
 ) -> int:
-    """Accept what a document's rules match, in the caller's transaction; returns at how many places.
+    """Decide what a document's rules match, in the caller's transaction; returns at how many places.
 
     A place that somebody or another rule decided on already is left to them.
 
     Args:
         hits: places, each with one of the document's own rules or its copy of a wider one.
     """
-    known = {_place(row): row for row in redactions.list_for_document(connection, document_id) if row.box is None}
-    fresh: list[RedactionRow] = []
-    taken_over: dict[str, tuple[RuleRow, list[str]]] = {}
+    placing = _Placing(keys, document_id, now_ms, redactions.list_for_document(connection, document_id))
+    kept: dict[str, tuple[RuleRow, list[Hit]]] = {}
     for rule, hit in hits:
-        there = known.get(hit.place)
+        if rule.action == "keep":
+            kept.setdefault(rule.id, (rule, []))[1].append(hit)
+        else:
+            placing.redact(rule, hit)
+    for rule, found in kept.values():  # after all that redact, which win
+        placing.keep(rule, found)
+    return placing.write(connection)
+
+
+@dataclass(slots=True)
+class _Placing:
+    """What the rules of one document decide, gathered before it is written."""
+
+    keys: Derives
+    document_id: str
+    now_ms: int
+    rows: list[RedactionRow]
+    known: dict[Place, RedactionRow] = field(init=False)
+    fresh: list[RedactionRow] = field(default_factory=list)
+    decided: dict[str, str] = field(default_factory=dict)
+    changes: dict[str, tuple[RuleRow, list[str]]] = field(default_factory=dict)
+    claimed: set[tuple[str, str]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.known = {_place(row): row for row in self.rows if row.box is None}
+
+    def redact(self, rule: RuleRow, hit: Hit) -> None:
+        there = self.known.get(hit.place)
         if there is None:
-            row = _row(keys, document_id, rule, hit, now_ms)
-            known[hit.place] = row
-            fresh.append(row)
-        elif there.origin == "detection" and not there.touched and there.status == "suggested":
-            taken_over.setdefault(rule.id, (rule, []))[1].append(there.id)
-            known[hit.place] = replace(there, origin=RULE)
-    redactions.insert_many(connection, fresh)
-    for rule, ids in taken_over.values():
-        changes = {"origin": RULE, "status": "accepted", "rule_id": rule.id, "decided_at": now_ms}
-        redactions.update_many(connection, document_id, ids, method=rule.method, **changes)
-    return len(fresh) + sum(len(ids) for _, ids in taken_over.values())
+            row = _row(self.keys, self.document_id, rule, hit, self.now_ms)
+            self.known[hit.place] = row
+            self.fresh.append(row)
+        elif there.touched:
+            return
+        elif there.origin == RULE:
+            if there.rule_id != rule.id:
+                self.claimed.add((there.id, rule.id))
+        elif there.origin == "detection" and (there.status == "suggested" or there.rule_id is not None):
+            if there.rule_id is not None:  # another rule holds it back, and will again
+                self.claimed.add((there.id, there.rule_id))
+            self._decide(rule, there)
+            self.known[hit.place] = replace(there, origin=RULE, rule_id=rule.id)
+
+    def keep(self, rule: RuleRow, found: list[Hit]) -> None:
+        reach = Reach(found)
+        for row in self.rows:
+            if row.touched or row.detector in (None, RULE) or not reach.holds(row):
+                continue
+            holder = self.decided.get(row.id, row.rule_id)
+            if holder is not None and holder != rule.id:
+                self.claimed.add((row.id, rule.id))
+            elif holder is None and row.status == "suggested":
+                self._decide(rule, row)
+
+    def _decide(self, rule: RuleRow, row: RedactionRow) -> None:
+        self.decided[row.id] = rule.id
+        self.changes.setdefault(rule.id, (rule, []))[1].append(row.id)
+
+    def write(self, connection: Connection) -> int:
+        redactions.insert_many(connection, self.fresh)
+        for rule, ids in self.changes.values():
+            redactions.update_many(connection, self.document_id, ids, **_decision(rule, self.now_ms))
+        claims.insert_new(connection, self.document_id, self.claimed)
+        return len(self.fresh) + sum(len(ids) for _, ids in self.changes.values())
+
+
+def _decision(rule: RuleRow, now_ms: int) -> dict[str, Any]:
+    """What a rule makes of a suggestion."""
+    decided = {"rule_id": rule.id, "decided_at": now_ms}
+    if rule.action == "keep":
+        return decided | {"origin": "detection", "status": "rejected", "method": "mask", "reason": None}
+    return decided | {"origin": RULE, "status": "accepted", "method": rule.method, "reason": rule.reason}
 
 
 def take_back(connection: Connection, rule_ids: Collection[str]) -> int:
-    """Undo what these rules decided and nobody touched; returns at how many places."""
+    """Undo what these rules decided and nobody touched; returns at how many places.
+
+    What another rule has a claim on is decided by that one from now on.
+    """
     changed = 0
     for piece in batches(rule_ids):
-        untouched = (table.c.rule_id.in_(piece)) & (table.c.origin == RULE) & table.c.touched.is_(False)
-        suggestion = {"origin": "detection", "status": "suggested", "rule_id": None, "method": "mask"}
-        found = update(table).where(untouched, table.c.detector.is_not(None), table.c.detector != RULE)
-        version = table.c.version + 1
-        changed += connection.execute(found.values(decided_at=None, version=version, **suggestion)).rowcount
-        gone = table.delete().where(untouched, or_(table.c.detector.is_(None), table.c.detector == RULE))
+        untouched = table.c.rule_id.in_(piece) & table.c.touched.is_(False)
+        # Nobody may claim a row any more that is about to go.
+        connection.execute(select(table.c.id).where(untouched).with_for_update()).all()
+    claims.delete_of_rules(connection, rule_ids)
+    changed += _hand_over(connection, claims.heirs(connection, rule_ids))
+    for piece in batches(rule_ids):
+        untouched = table.c.rule_id.in_(piece) & table.c.touched.is_(False)
+        ruled = untouched & (table.c.origin == RULE)
+        held = untouched & (table.c.origin == "detection") & (table.c.status == "rejected")
+        found = ruled & table.c.detector.is_not(None) & (table.c.detector != RULE)
+        changed += _change(
+            connection,
+            found | held,
+            origin="detection",
+            status="suggested",
+            rule_id=None,
+            method="mask",
+            reason=None,
+            decided_at=None,
+        )
+        gone = table.delete().where(ruled, or_(table.c.detector.is_(None), table.c.detector == RULE))
         changed += connection.execute(gone).rowcount
     return changed
+
+
+def _hand_over(connection: Connection, heirs: Mapping[str, RuleRow]) -> int:
+    """Let `heirs` decide the redactions they claim."""
+    theirs: dict[str, tuple[RuleRow, list[str]]] = {}
+    for redaction_id, rule in heirs.items():
+        theirs.setdefault(rule.id, (rule, []))[1].append(redaction_id)
+    for rule, ids in theirs.values():
+        decision = _decision(rule, now())
+        if rule.action == "redact":  # what detection has found keeps the category it found
+            decision["category"] = case((table.c.detector == RULE, rule.category), else_=table.c.category)
+        for piece in batches(ids):
+            _change(connection, table.c.id.in_(piece), **decision)
+        claims.drop(connection, rule.id, ids)
+    return len(heirs)
+
+
+def _change(connection: Connection, where: ColumnElement[bool], **changes: Any) -> int:
+    return connection.execute(update(table).where(where).values(**changes, version=table.c.version + 1)).rowcount
 
 
 def _place(row: RedactionRow) -> Place:
@@ -112,7 +194,7 @@ def _row(keys: Derives, document_id: str, rule: RuleRow, hit: Hit, now_ms: int) 
         value=value,
         group_key=group_key(keys, document_id, value),
         method=rule.method,
-        reason=None,
+        reason=rule.reason,
         rule_id=rule.id,
         created_at=now_ms,
         decided_at=now_ms,

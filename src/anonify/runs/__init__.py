@@ -12,9 +12,10 @@ from .batch_export import start_export, stop_export
 from .batch_rules import RuleRefused, apply_own, remove_rule, start_applying, switch_rule
 from .batches import Wanted, accept_suggestions, create_batch, delete_batch, keep_batch, start_documents
 from .deliver import deliver_document
-from .doctor import Check, doctor, ready
+from .doctor import Check, doctor, ready, worker_seen
 from .events import EVENT_TYPES, Event
 from .follow import follow
+from .sealed_uploads import ENVELOPE, sent_size, upload_key, upload_name
 from .services import Services, open_services
 from .steps import PROGRESS
 from .sweep import SweepCounts, sweep_expired
@@ -23,6 +24,7 @@ from .worker import Worker, run_worker
 
 __all__ = [
     "BATCH_EVENT",
+    "ENVELOPE",
     "EVENT_TYPES",
     "MAX_RETENTION",
     "PROGRESS",
@@ -62,10 +64,14 @@ __all__ = [
     "remove_rule",
     "retry",
     "run_worker",
+    "sent_size",
     "start_applying",
     "start_documents",
     "start_export",
     "stop_export",
     "sweep_expired",
     "switch_rule",
+    "upload_key",
+    "upload_name",
+    "worker_seen",
 ]

@@ -21,7 +21,6 @@ from anonify.detection import (
     ApplyRulesArgs,
     Detection,
     RuleMatch,
-    RuleSpec,
     categories_of,
 )
 from anonify.detection.faces import Faces, find_faces
@@ -31,9 +30,10 @@ from anonify.sandbox import Source, iter_chunks
 from anonify.storage import Spool
 
 from .access import open_extraction, open_texts, read_extraction, reading
+from .answers import forget_answers
 from .asking import Asked, ask
-from .batch_rules import hit_of
 from .failures import Superseded
+from .searching import hit_of, spec_of
 from .services import Services
 from .steps import DocumentRun
 
@@ -66,27 +66,32 @@ def analyze(work: DocumentRun) -> dict[str, object]:
             progress=work.teller("ai.progress"),
         )
         spool.finish()
-        asked = _asked(work, row, spool)
-        suggested = analyzed.count if asked is None else len(asked.detections)
-        faces = _faces(work, row, MAX_DETECTIONS - suggested)
+        faces = _faces(work, row, MAX_DETECTIONS - analyzed.count)
+        asked = _asked(work, row, spool, faces)
         more = () if asked is None else asked.degraded
         degraded = list(dict.fromkeys((*analyzed.degraded, *more, *faces.degraded)))
         with services.database.begin() as connection:
             _own(connection, work)
             redactions.delete_untouched(connection, row.id, "detection")
             taken = _places(connection, row.id)
-            texts_found = _lines(spool, Detection) if asked is None else asked.detections
-            found = (_suggestion(services, row.id, one) for one in chain(texts_found, faces.found))
+            suggested = _offline(spool, faces) if asked is None else asked.detections
+            found = (_suggestion(services, row.id, one) for one in suggested)
             count = redactions.insert_many(connection, (one for one in found if _place(one) not in taken))
             usage.set_skips(connection, row.id, () if asked is None else asked.skips)
             documents.update(connection, row.id, degraded=msgspec.json.encode(degraded).decode())
+    forget_answers(work)
     log.info("document.analyzed", document=row.id, count=count, degraded=degraded)
     return {"count": count, "degraded": degraded}
 
 
-def _asked(work: DocumentRun, row: DocumentRow, found: Source) -> Asked | None:
+def _offline(found: Source, faces: Faces) -> Iterator[Detection]:
+    """What was suggested without a language model."""
+    return chain(_lines(found, Detection), faces.found)
+
+
+def _asked(work: DocumentRun, row: DocumentRow, found: Source, faces: Faces) -> Asked | None:
     """What a language model makes of what was `found`; None when none is set up, so that nothing need be held."""
-    return None if work.services.throttle is None else ask(work, row, list(_lines(found, Detection)))
+    return None if work.services.throttle is None else ask(work, row, list(_offline(found, faces)))
 
 
 def _faces(work: DocumentRun, row: DocumentRow, room: int) -> Faces:
@@ -116,10 +121,7 @@ def carry_decisions(work: DocumentRun) -> int:
         applied = {rule.id: rule for rule in _copy_rules(connection, row) if rule.enabled}
     if not applied:
         return 0
-    specs = tuple(
-        RuleSpec(rule.id, rule.kind, rule.pattern, rule.match_case, rule.whole_word)  # type: ignore[arg-type]  # checked on entry
-        for rule in applied.values()
-    )
+    specs = tuple(spec_of(rule) for rule in applied.values())
     texts, lengths = open_texts(services, row)
     with Spool() as spool:
         services.pool.run(
@@ -182,6 +184,7 @@ def _suggestion(services: Services, document_id: str, one: Detection) -> Redacti
         detector=one.detector,
         confidence=one.confidence,
         why=_storable(one.reason) or None,
+        person=one.person,
     )
     if one.is_column:  # it names no value: it stands for all of its cells
         return replace(row, start=None, end=None, value=None, group_key=None)
@@ -202,6 +205,7 @@ def _row(
     detector: str,
     confidence: float,
     why: str | None = None,
+    person: str = "",
 ) -> RedactionRow:
     value = _storable(found.text)
     return RedactionRow(
@@ -228,6 +232,7 @@ def _row(
         created_at=now_ms(),
         decided_at=None,
         why=why,
+        person_key=group_key(services.keys, document_id, _storable(person)) if person else None,
     )
 
 

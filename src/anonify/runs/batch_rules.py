@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
-import msgspec
 import structlog
 
 from anonify.database import DocumentRow, RuleRow, documents, new_id, now_ms, rules
-from anonify.detection import APPLY_RULES, ApplyRulesArgs, RuleMatch, RuleSpec
 from anonify.errors import AnonifyError, Code, FatalError
-from anonify.review.ruled import Hit, place_hits, take_back
-from anonify.sandbox import MemorySink
+from anonify.review.hits import Hit
+from anonify.review.ruled import place_hits, take_back
 
-from .access import open_extraction, open_texts
 from .engine import RULE_QUEUE, Run
+from .searching import find_matches, spec_of
 from .services import Services
 
 __all__ = [
@@ -30,7 +28,6 @@ __all__ = [
     "apply_own",
     "apply_rule",
     "apply_wider",
-    "hit_of",
     "matches",
     "remove_rule",
     "start_applying",
@@ -180,19 +177,7 @@ def matches(services: Services, row: DocumentRow, rule: RuleRow) -> list[Hit]:
     Raises:
         FatalError: `rule-too-broad`; `internal-state` when it has not been read.
     """
-    kind: Literal["literal", "regex"] = "literal" if rule.kind == "literal" else "regex"
-    spec = RuleSpec(rule.id, kind, rule.pattern, rule.match_case, rule.whole_word)
-    texts, lengths = open_texts(services, row)
-    sink = MemorySink()
-    arguments = ApplyRulesArgs(lengths, (spec,), open_extraction(services, row))
-    services.pool.run(APPLY_RULES, arguments, sources={"model": texts}, sinks={"matches": sink})
-    found = msgspec.json.Decoder(RuleMatch)
-    return [hit_of(found.decode(line)) for line in sink.getvalue().splitlines() if line]
-
-
-def hit_of(one: RuleMatch) -> Hit:
-    """A match as the sandbox tells it, as a place."""
-    return Hit(one.page, one.start, one.end, one.text, one.sheet, one.row, one.column)
+    return find_matches(services, row, spec_of(rule))
 
 
 # Switching

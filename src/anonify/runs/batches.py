@@ -54,14 +54,16 @@ def create_batch(
     files: Sequence[Wanted],
     preset: str = "everything",
     ttl_seconds: int | None = None,
+    upload_encryption: str | None = None,
 ) -> tuple[BatchRow, list[DocumentRow | Code]]:
     """Reserve a document for each file, in one transaction; returns the batch and, in order, a document or why none.
 
     Args:
         ttl_seconds: seconds until they expire, at most three days; default the installation's retention.
+        upload_encryption: as for :func:`create_document`, for each of the files.
 
     Raises:
-        ValueError: the retention is out of range.
+        ValueError: the retention is out of range, or the encryption unknown.
     """
     settings = services.settings
     seconds = settings.retention_seconds if ttl_seconds is None else ttl_seconds
@@ -82,6 +84,7 @@ def create_batch(
             content_type=wanted.content_type,
             preset=preset,
             ttl_seconds=seconds,
+            upload_encryption=upload_encryption,
         )
         placed = replace(row, batch_id=batch.id, position=position, created_at=now, expires_at=batch.expires_at)
         verdicts.append(placed)
@@ -185,7 +188,7 @@ def accept_suggestions(
     with services.database.begin() as connection:
         count, held = _counted(connection, chosen)
         if not dry_run:
-            changes = {"status": "accepted", "touched": True, "decided_at": now_ms()}
+            changes = {"status": "accepted", "touched": True, "decided_at": now_ms(), "version": table.c.version + 1}
             count = connection.execute(update(table).where(chosen).values(**changes)).rowcount
         left, _ = _counted(connection, _undecided(batch_id))
     return Accepted(count, held, left)

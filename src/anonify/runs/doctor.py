@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from sqlalchemy import Connection
+
 from anonify.database import migrate, now_ms, open_database, workers
 from anonify.detection import DETECT_TEXTS, DetectTextsArgs
 from anonify.errors import AnonifyError
@@ -219,12 +221,17 @@ def _silence_ms(settings: Settings) -> int:
     return int((settings.heartbeat_dead_seconds + settings.heartbeat_seconds) * 1000)
 
 
+def worker_seen(settings: Settings, connection: Connection) -> bool:
+    """Whether a worker has given a sign of life lately."""
+    return workers.seen_since(connection, now_ms() - _silence_ms(settings)) > 0
+
+
 def ready(services: Services) -> list[str]:
     """Why this process cannot do all its work just now: `no-worker`, `database`, `storage`.  Empty is well."""
     degraded = []
     try:
         with services.database.connect() as connection:
-            if workers.seen_since(connection, now_ms() - _silence_ms(services.settings)) == 0:
+            if not worker_seen(services.settings, connection):
                 degraded.append("no-worker")
         services.client.waiting()
     except Exception as error:

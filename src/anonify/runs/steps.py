@@ -20,7 +20,7 @@ from anonify.database import DocumentRow, documents, now_ms
 from anonify.detection import DEGRADED_READER, DEGRADED_UNREAD
 from anonify.documents import by_kind, iter_chunks
 from anonify.documents.tasks import EXTRACT, SNIFF, ExtractArgs, Extracted, SniffArgs
-from anonify.errors import FAILURES, Code, FatalError
+from anonify.errors import FAILURES, Code, FatalError, Transient
 from anonify.identity import limits, quotas
 from anonify.ocr import Reading, leaves_out, recognise_document
 from anonify.ocr.assisted import Assisted
@@ -34,6 +34,7 @@ from .engine import Run
 from .events import Event, encode
 from .failures import Superseded
 from .objects import Sealed, folder, seal_object
+from .sealed_uploads import open_upload
 from .services import Services
 
 __all__ = ["LOCAL", "PROGRESS", "DocumentRun"]
@@ -173,6 +174,7 @@ class DocumentRun:
                 sha256=sealed.sha256,
                 kind=kind,
                 upload_handle=None,
+                upload_key=None,
             )
         except Superseded:
             self.undo_if_gone()
@@ -184,7 +186,7 @@ class DocumentRun:
             raise FatalError(Code.MISSING_UPLOAD)
         store, key = self.services.stores.resolve(row.upload_handle)
         try:
-            upload = open_sealed(store, key, data_key(self.services, row))
+            upload = open_upload(self.services, row, store, key)
         except ObjectMissing:
             raise FatalError(Code.MISSING_UPLOAD) from None
         if upload.size == 0:
@@ -295,10 +297,21 @@ class DocumentRun:
 
     def fail(self, code: str) -> bool:
         """Record why it ended; returns whether Retry can help."""
-        failure = FAILURES[Code(code)]
-        self.update(*_BEFORE["failed"], status="failed", finished_at=now_ms(), error_code=code)
+        retryable = FAILURES[Code(code)].retryable
+        changes: dict[str, Any] = {"status": "failed", "finished_at": now_ms(), "error_code": code}
+        if not retryable and self.row().source_handle is None:
+            self._drop_upload()
+            changes |= {"upload_handle": None, "upload_key": None}
+        self.update(*_BEFORE["failed"], **changes)
         log.warning("document.failed", document=self.document_id, run=self.run.id, code=code)
-        return failure.retryable
+        return retryable
+
+    def _drop_upload(self) -> None:
+        """What was refused for good is of no use to anybody.  Should it stay, it goes with the document."""
+        try:
+            self.services.stores.default.delete_prefix(folder(self.document_id) + "upload/")
+        except Transient as error:
+            log.warning("upload.left", document=self.document_id, code=error.code.value)
 
 
 class _Shelf:

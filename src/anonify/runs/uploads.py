@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import structlog
 
 from anonify.database import DocumentRow, documents, new_id, now_ms
 from anonify.errors import Code, FatalError
-from anonify.sandbox import Sink
+from anonify.storage import seal
 
 from .access import data_key
-from .objects import folder, seal_object
+from .objects import folder
 from .reserve import despite_full_disk
+from .sealed_uploads import ENVELOPE, checked_envelope, sent_size
 from .services import Services
 
 __all__ = [
@@ -57,15 +58,18 @@ def create_document(
     content_type: str | None = None,
     preset: str = "everything",
     ttl_seconds: int | None = None,
+    upload_encryption: str | None = None,
 ) -> DocumentRow:
     """Reserve a document for an upload of exactly `size` bytes, with a fresh key of its own.
 
     Args:
+        size: bytes of the file, however it is sent.
         ttl_seconds: seconds until it expires, at most three days; default the installation's retention.
+        upload_encryption: :data:`sealed_uploads.ENVELOPE` when the sender seals the upload; it gets a key of its own.
 
     Raises:
         FatalError: `too-large`.
-        ValueError: the size is negative or the retention out of range.
+        ValueError: the size is negative, the retention out of range, or the encryption unknown.
     """
     row = new_document(
         services,
@@ -76,6 +80,7 @@ def create_document(
         content_type=content_type,
         preset=preset,
         ttl_seconds=ttl_seconds,
+        upload_encryption=upload_encryption,
     )
     with services.database.begin() as connection:
         documents.insert(connection, row)
@@ -93,12 +98,15 @@ def new_document(
     content_type: str | None = None,
     preset: str = "everything",
     ttl_seconds: int | None = None,
+    upload_encryption: str | None = None,
 ) -> DocumentRow:
     """The row of a document that :func:`create_document` would reserve, not yet stored; raises the same."""
     settings = services.settings
     seconds = settings.retention_seconds if ttl_seconds is None else ttl_seconds
     if size < 0 or not 1 <= seconds <= MAX_RETENTION:
         raise ValueError("size or retention out of range")
+    if upload_encryption not in (None, ENVELOPE):
+        raise ValueError("unknown encryption")
     if size > settings.max_upload_bytes:
         raise FatalError(Code.TOO_LARGE, size=size, limit=settings.max_upload_bytes)
     _, wrapped = services.keys.new_key()
@@ -135,40 +143,51 @@ def new_document(
         queued_at=None,
         finished_at=None,
         expires_at=now + seconds * 1000,
+        upload_encryption=upload_encryption,
+        upload_key=None if upload_encryption is None else services.keys.new_key()[1],
     )
 
 
 def receive_upload(services: Services, document_id: str, chunks: Iterable[bytes]) -> None:
-    """Take the bytes of a reserved document, sealed as they arrive.  A broken or lying stream leaves nothing.
+    """Take the bytes of a reserved document, sealed as they arrive or by their sender.  A broken or lying stream
+    leaves nothing.
 
     Raises:
         FatalError: `missing-upload` when there is no such reservation; `internal-state` when the document is already
-            on its way; `upload-unreadable` when there are more or fewer bytes than reserved.
+            on its way; `upload-unreadable` when there are more or fewer bytes than reserved, or they are not sealed
+            though that was agreed.
     """
     row = _reservation(services, document_id)
     # A name of its own: of two deliveries at once, the one that comes too late must not replace what is being read.
     store, key = services.stores.default, f"{folder(document_id)}upload/{new_id()}"
-
-    def write(sink: Sink) -> None:
-        received = 0
-        for chunk in chunks:
-            received += len(chunk)
-            if received > row.declared_size:
-                raise FatalError(Code.UPLOAD_UNREADABLE, expected=row.declared_size, received=received)
-            sink.write(chunk)
-        if received != row.declared_size:
-            raise FatalError(Code.UPLOAD_UNREADABLE, expected=row.declared_size, received=received)
-
-    sealed = seal_object(store, key, data_key(services, row), write)
+    arriving = _counted(chunks, sent_size(row))
+    if row.upload_encryption is None:
+        with seal(store, key, data_key(services, row), replace=True) as writer:
+            for chunk in arriving:
+                writer.write(chunk)
+    else:
+        store.put_stream(key, checked_envelope(arriving))
     with services.database.begin() as connection:
         now = documents.lock(connection, document_id)
         kept = now is not None and now.status == "uploading" and now.upload_handle is None
         if kept:  # the row is locked: of two deliveries, in whatever processes, the first one counts
-            documents.update(connection, document_id, upload_handle=sealed.handle)
+            documents.update(connection, document_id, upload_handle=store.handle(key))
     if not kept:
         store.delete(key)
         raise FatalError(Code.MISSING_UPLOAD if now is None or now.status == "expired" else Code.INTERNAL_STATE)
-    log.info("document.received", document=document_id, size=sealed.size)
+    log.info("document.received", document=document_id, size=row.declared_size)
+
+
+def _counted(chunks: Iterable[bytes], expected: int) -> Iterator[bytes]:
+    """`chunks`, of exactly `expected` bytes together."""
+    received = 0
+    for chunk in chunks:
+        received += len(chunk)
+        if received > expected:
+            break
+        yield chunk
+    if received != expected:
+        raise FatalError(Code.UPLOAD_UNREADABLE, expected=expected, received=received)
 
 
 def _reservation(services: Services, document_id: str) -> DocumentRow:

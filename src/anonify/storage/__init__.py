@@ -6,7 +6,7 @@ not verify is FatalError `corrupt-source`; a missing key is FatalError `configur
 
 from __future__ import annotations
 
-from .envelope import CHUNK, DataKey
+from .envelope import CHUNK, HEADER, DataKey, begins_envelope, sealed_size
 from .keys import KEY_FILE, KeyRing
 from .objects import ObjectExists, ObjectMissing, ObjectStore, ObjectWriter
 from .sealed import SealedReader, SealedWriter, open_sealed, seal
@@ -15,6 +15,7 @@ from .stores import Stores, open_store
 
 __all__ = [
     "CHUNK",
+    "HEADER",
     "KEY_FILE",
     "DataKey",
     "KeyRing",
@@ -26,7 +27,9 @@ __all__ = [
     "SealedWriter",
     "Spool",
     "Stores",
+    "begins_envelope",
     "open_sealed",
     "open_store",
     "seal",
+    "sealed_size",
 ]

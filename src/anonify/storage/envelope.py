@@ -21,7 +21,18 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from anonify.errors import Code, FatalError
 
-__all__ = ["CHUNK", "HEADER", "TAG", "ChunkOpener", "ChunkSealer", "DataKey", "plain_size", "sealed_range"]
+__all__ = [
+    "CHUNK",
+    "HEADER",
+    "TAG",
+    "ChunkOpener",
+    "ChunkSealer",
+    "DataKey",
+    "begins_envelope",
+    "plain_size",
+    "sealed_range",
+    "sealed_size",
+]
 
 _SHIFT: Final = 20
 CHUNK: Final = 1 << _SHIFT
@@ -108,7 +119,7 @@ class ChunkOpener:
     """
 
     def __init__(self, data_key: DataKey, logical_key: str, header: bytes) -> None:
-        if len(header) != HEADER or not header.startswith(_FIXED):
+        if len(header) != HEADER or not begins_envelope(header):
             raise FatalError(Code.CORRUPT_SOURCE)
         self._prefix = header[8:]
         self._cipher = AESGCM(data_key.raw)
@@ -127,13 +138,23 @@ class ChunkOpener:
             raise FatalError(Code.CORRUPT_SOURCE) from None
 
 
-def plain_size(sealed_size: int) -> int:
-    """Plaintext bytes in a sealed object of `sealed_size` bytes.
+def begins_envelope(data: bytes) -> bool:
+    """Whether `data` begins as envelope v1 does; says nothing of what follows."""
+    return data.startswith(_FIXED)
+
+
+def sealed_size(size: int) -> int:
+    """Bytes of the sealed object that holds `size` bytes of plaintext."""
+    return HEADER + size + TAG * max(1, -(-size // CHUNK))
+
+
+def plain_size(length: int) -> int:
+    """Plaintext bytes in a sealed object of `length` bytes.
 
     Raises:
         FatalError: `corrupt-source`, no sealed object has that size.
     """
-    body = sealed_size - HEADER
+    body = length - HEADER
     chunks = -(-body // (CHUNK + TAG))
     size = body - chunks * TAG
     if chunks < 1 or size < 0 or (chunks > 1 and size <= (chunks - 1) * CHUNK):

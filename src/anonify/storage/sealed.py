@@ -227,11 +227,14 @@ def seal(store: ObjectStore, key: str, data_key: DataKey, *, replace: bool = Fal
     return SealedWriter(store, key, data_key, replace=replace)
 
 
-def open_sealed(store: ObjectStore, key: str, data_key: DataKey) -> SealedReader:
+def open_sealed(store: ObjectStore, key: str, data_key: DataKey, *, name: str | None = None) -> SealedReader:
     """Open a sealed object for reading.
+
+    Args:
+        name: the logical key it was sealed under, when that is not `key`.
 
     Raises:
         ObjectMissing: there is none.
         FatalError: `corrupt-source`, it does not verify under that name and key.
     """
-    return SealedReader(lambda start, end: store.get_range(key, start, end), store.size(key), data_key, key)
+    return SealedReader(lambda start, end: store.get_range(key, start, end), store.size(key), data_key, name or key)

@@ -13,18 +13,28 @@ from anonify.runs import Services
 from anonify.version import __version__
 
 from . import (
+    acts,
+    after,
+    api_docs,
     batch_exports,
     batches,
+    codes,
     content,
     documents,
     events,
     exports,
+    marks,
     operation,
     pages,
+    previews,
     problems,
     redactions,
+    rule_files,
     rules,
+    search,
     usage,
+    values,
+    work,
 )
 from .guard import guard
 from .metrics import Metrics
@@ -37,13 +47,23 @@ ROUTERS = (
     events.router,
     content.router,
     redactions.router,
+    values.router,
+    acts.router,
+    search.router,
+    marks.router,
+    codes.router,
     exports.router,
+    after.router,
     rules.router,
+    previews.router,
+    rule_files.router,
     batches.router,
     batch_exports.router,
     usage.router,
+    work.router,
     operation.router,
     pages.router,
+    api_docs.router,
 )
 
 
@@ -76,6 +96,7 @@ def create_app(services: Services) -> FastAPI:
     app.state.arriving = set()
     app.state.drawings = CapacityLimiter(services.settings.cpu_concurrency)
     app.state.exports = CapacityLimiter(2 * services.settings.cpu_concurrency)
+    app.state.searches = CapacityLimiter(2 * services.settings.cpu_concurrency)
     app.state.lookers = CapacityLimiter(8)
     app.state.draining = threading.Event()
     inner = app.build_middleware_stack
@@ -90,4 +111,4 @@ def create_app(services: Services) -> FastAPI:
 
 def openapi_schema() -> dict[str, Any]:
     """The OpenAPI document.  Needs no database, key or file."""
-    return pages.schema_of(_assemble())
+    return api_docs.schema_of(_assemble())

@@ -38,6 +38,8 @@ def rule_out(connection: Connection, rule: RuleRow, effect: Effect) -> RuleOut:
         whole_word=rule.whole_word,
         category=rule.category,
         method=rule.method,
+        action="keep" if rule.action == "keep" else "redact",
+        reason=rule.reason,
         enabled=rule.enabled,
         source_rule_id=rule.source_rule_id,
         created_at=rule.created_at,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
-from .schemas import Category, DocumentOut, In, Method, Out, QuotaOut, Retention
+from .schemas import Category, DocumentOut, In, Method, Out, QuotaOut, Reason, Retention, UploadEncryption
+from .search_schemas import Action, Pattern, ShownOut
 
 __all__ = [
     "AcceptIn",
@@ -37,8 +38,6 @@ __all__ = [
 MAX_FILES = 1_000
 """Files of one batch."""
 
-Pattern = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00]+$")]
-
 
 class FileIn(In):
     """One file that is to be uploaded.  `filename` may be a path; its last part is kept."""
@@ -49,15 +48,19 @@ class FileIn(In):
 
 
 class BatchIn(In):
-    """Reserve up to 1,000 documents that belong together."""
+    """Reserve up to 1,000 documents that belong together.  `uploadEncryption`: each is sealed before it is sent."""
 
     files: list[FileIn] = Field(min_length=1, max_length=MAX_FILES)
     preset: str = Field("everything", max_length=64)
     ttl_seconds: Retention | None = None
+    upload_encryption: UploadEncryption | None = None
 
 
 class FileOut(Out):
-    """The verdict on one file, in the order they were named: PUT its bytes to `pathname`, or why it is not taken."""
+    """The verdict on one file, in the order they were named: PUT its bytes to `pathname`, or why it is not taken.
+
+    `uploadKey` and `uploadName` as for a document that is reserved by itself.
+    """
 
     filename: str
     accepted: bool
@@ -65,6 +68,8 @@ class FileOut(Out):
     pathname: str | None = None
     code: str | None = None
     error: str | None = None
+    upload_key: str | None = None
+    upload_name: str | None = None
 
 
 class BatchReservedOut(Out):
@@ -79,6 +84,9 @@ class BatchReservedOut(Out):
 class RuleIn(In):
     """A rule: what it matches is redacted wherever it stands, also in documents that are still being read.
 
+    With `action` `keep` it is never suggested: undecided suggestions inside of what it matches are rejected, unless
+    another rule redacts them.  `reason` is written to what it redacts.
+
     `kind`: a literal of 2–500 characters, also found when written another way, or a regular expression (RE2).
     """
 
@@ -88,6 +96,8 @@ class RuleIn(In):
     whole_word: bool = True
     category: Category = "other"
     method: Method = "mask"
+    action: Action = "redact"
+    reason: Reason | None = None
 
 
 class ScopedRuleIn(RuleIn):
@@ -97,13 +107,16 @@ class ScopedRuleIn(RuleIn):
 
 
 class RuleChangeIn(In):
-    """Switch a rule off, which takes its redactions back that nobody touched, or on again."""
+    """Switch a rule off, which takes back what it decided and nobody touched, or on again."""
 
     enabled: bool
 
 
 class RuleOut(Out):
-    """A rule.  `documents` and `places`: where it redacts now; `pending`: ready documents it has yet to reach."""
+    """A rule.  `documents` and `places`: where it redacts or holds suggestions back now.
+
+    `pending`: ready documents it has yet to reach.
+    """
 
     id: str
     scope: str
@@ -113,6 +126,8 @@ class RuleOut(Out):
     whole_word: bool
     category: str
     method: str
+    action: Action
+    reason: str | None
     enabled: bool
     source_rule_id: str | None
     created_at: int
@@ -235,23 +250,20 @@ class AcceptedOut(Out):
 
 
 class SearchIn(In):
-    """What to look for: a value, found in every way it may be written.  Never in an address: addresses are logged."""
+    """What to look for: a value in every way it may be written, or a regular expression (RE2).
 
-    query: Annotated[str, StringConstraints(min_length=2, max_length=500, pattern=r"^[^\x00]+$")]
+    Never in an address: addresses are logged.
+    """
+
+    query: Pattern
+    kind: Literal["literal", "regex"] = "literal"
     match_case: bool = False
     whole_word: bool = False
     offset: int = Field(0, ge=0, le=1_000_000)
 
 
-class FoundPlaceOut(Out):
-    """A place that matches, in code points of its page, with the text around it."""
-
-    page: int | None
-    start: int | None
-    end: int | None
-    before: str
-    text: str
-    after: str
+class FoundPlaceOut(ShownOut):
+    """A place that matches, in code points of its page, with the text around it; in a grid also its cell."""
 
 
 class FoundDocumentOut(Out):

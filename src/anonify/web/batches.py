@@ -30,14 +30,14 @@ from .batch_schemas import (
     StartedOut,
 )
 from .batch_search import search
-from .describe import document_out, quota_out
+from .describe import document_out, quota_out, sealing
 from .documents import clean_name
 from .guard import MyBatch, Work, begin_session, caller_of, take, take_up_to
 from .lanes import aside
 from .problems import SENTENCES, Problem
 from .schemas import DocumentOut, RetentionIn
 
-__all__ = ["router"]
+__all__ = ["by_stage", "router"]
 
 router = APIRouter(prefix="/api/batches", tags=["batches"])
 
@@ -62,7 +62,7 @@ def list_batches(request: Request, services: Work) -> BatchesOut:
                 id=row.id,
                 created_at=row.created_at,
                 expires_at=row.expires_at,
-                counts=_by_stage(counted.get(row.id, {})),
+                counts=by_stage(counted.get(row.id, {})),
             )
             for row in rows
         ]
@@ -88,19 +88,23 @@ def reserve(wanted: BatchIn, request: Request, response: Response, services: Wor
         ],
         preset=wanted.preset,
         ttl_seconds=wanted.ttl_seconds,
+        upload_encryption=wanted.upload_encryption,
     )
     with services.database.connect() as conn:
         left = quotas.remaining(conn, identity.quota_key, services.settings, now_ms())
-    files = [_verdict(file, verdict) for file, verdict in zip(wanted.files, verdicts, strict=False)]
+    files = [_verdict(services, file, verdict) for file, verdict in zip(wanted.files, verdicts, strict=False)]
     files += [_refused(file, "rate-limited", SENTENCES["rate-limited"][1]) for file in wanted.files[allowed:]]
     return BatchReservedOut(id=batch.id, expires_at=batch.expires_at, quota=quota_out(left), files=files)
 
 
-def _verdict(file: FileIn, verdict: DocumentRow | Code) -> FileOut:
+def _verdict(services: Services, file: FileIn, verdict: DocumentRow | Code) -> FileOut:
     if isinstance(verdict, Code):
         return _refused(file, verdict.value, FAILURES[verdict].sentence)
     pathname = f"/api/upload/local?documentId={verdict.id}"
-    return FileOut(filename=file.filename, accepted=True, id=verdict.id, pathname=pathname)
+    key, name = sealing(services, verdict)
+    return FileOut(
+        filename=file.filename, accepted=True, id=verdict.id, pathname=pathname, upload_key=key, upload_name=name
+    )
 
 
 def _refused(file: FileIn, code: str, sentence: str) -> FileOut:
@@ -151,7 +155,7 @@ def _summary(
         id=batch.id,
         created_at=batch.created_at,
         expires_at=batch.expires_at,
-        counts=_by_stage(statuses) | {"undecided": len(undecided)},
+        counts=by_stage(statuses) | {"undecided": len(undecided)},
         documents=[_document(row, kinds, below, tallies) for row in rows],
         total=len(members),
         matching=len(chosen),
@@ -185,7 +189,7 @@ def _document(
     return document_out(row, children=below.get(row.id, 0)).model_copy(update=found)
 
 
-def _by_stage(statuses: dict[str, int]) -> dict[str, int]:
+def by_stage(statuses: dict[str, int]) -> dict[str, int]:
     """Documents by how far they are; every stage is there."""
     counts = dict.fromkeys(("total", "uploading", "working", "ready", "expanded", "failed"), 0)
     for status, count in statuses.items():

@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterable
 
 import msgspec
 
+from anonify import runs
 from anonify.database import ArtifactRow, DocumentRow, RedactionRow, now_ms
 from anonify.detection import certainty, explain, filled
 from anonify.documents import ModelReader, Page
 from anonify.errors import FAILURES, Code
 from anonify.identity import quotas, sign_link
+from anonify.review import Act
 from anonify.runs import Services
 
 from .problems import SENTENCES
-from .schemas import Artifact, DocumentOut, QuotaOut, RedactionOut
+from .schemas import ActOut, Artifact, DocumentOut, QuotaOut, RedactionOut
 
 __all__ = [
+    "act_out",
     "artifact_out",
     "document_out",
     "quota_out",
     "redaction_out",
     "redactions_out",
     "reviewable",
+    "sealing",
     "sentence_of",
 ]
 
 CONTEXT = 48
 """Code points shown on each side of a suggestion."""
+
+
+def sealing(services: Services, row: DocumentRow) -> tuple[str, str] | tuple[None, None]:
+    """Key (base64url) and name under which the sender of a reserved document seals it; None when it is sent plain."""
+    key = runs.upload_key(services, row)
+    if key is None:
+        return None, None
+    return base64.urlsafe_b64encode(key.raw).rstrip(b"=").decode(), runs.upload_name(row.id)
 
 
 def reviewable(row: DocumentRow) -> bool:
@@ -86,6 +99,7 @@ def document_out(
         counts=counts,
         artifacts=artifacts,
         children=children,
+        upload_encryption=row.upload_encryption,
     )
 
 
@@ -132,6 +146,13 @@ def quota_out(left: dict[str, quotas.Remaining]) -> dict[str, QuotaOut]:
     }
 
 
+def act_out(act: Act | None) -> ActOut | None:
+    """An act, if there was one."""
+    if act is None:
+        return None
+    return ActOut(id=act.id, kind=act.kind, changed=act.changed, at=act.at, undone=act.undone)
+
+
 def redaction_out(row: RedactionRow, page: Page | None = None) -> RedactionOut:
     """A redaction; with its page, also the words around it."""
     before = after = None
@@ -154,6 +175,7 @@ def redaction_out(row: RedactionRow, page: Page | None = None) -> RedactionOut:
         box=json.loads(row.box) if row.box else None,
         value=row.value,
         group_key=row.group_key,
+        person_key=row.person_key,
         method=row.method,
         reason=row.reason,
         rule_id=row.rule_id,

@@ -13,7 +13,7 @@ from anonify.detection import PRESETS
 from anonify.errors import Code, FatalError
 from anonify.identity import quotas
 
-from .describe import artifact_out, document_out, quota_out
+from .describe import artifact_out, document_out, quota_out, sealing
 from .guard import Mine, Work, begin_session, caller_of, own_by_id, take
 from .problems import Problem
 from .schemas import DocumentOut, DocumentsOut, ReservedOut, ReserveIn, RetentionIn, RunOut, UploadedOut
@@ -56,11 +56,20 @@ def reserve(wanted: ReserveIn, request: Request, response: Response, services: W
         content_type=wanted.content_type,
         preset=wanted.preset,
         ttl_seconds=wanted.ttl_seconds,
+        upload_encryption=wanted.upload_encryption,
     )
     with services.database.connect() as conn:
         left = quotas.remaining(conn, identity.quota_key, services.settings, now_ms())
     pathname = f"/api/upload/local?documentId={row.id}"
-    return ReservedOut(id=row.id, pathname=pathname, expires_at=row.expires_at, quota=quota_out(left))
+    key, name = sealing(services, row)
+    return ReservedOut(
+        id=row.id,
+        pathname=pathname,
+        expires_at=row.expires_at,
+        quota=quota_out(left),
+        upload_key=key,
+        upload_name=name,
+    )
 
 
 def clean_name(filename: str) -> str:
@@ -78,8 +87,8 @@ async def upload(request: Request, services: Work, documentId: str) -> UploadedO
     declared = request.headers.get("content-length")
     if declared is None or not declared.isdecimal():
         raise Problem("length-required")
-    if int(declared) != row.declared_size:
-        raise Problem("length-mismatch", expected=row.declared_size)
+    if int(declared) != runs.sent_size(row):
+        raise Problem("length-mismatch", expected=runs.sent_size(row))
     if row.status != "uploading" or row.upload_handle is not None:
         raise Problem("already-uploaded")
     limiter: CapacityLimiter = request.app.state.uploads

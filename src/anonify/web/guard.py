@@ -49,10 +49,15 @@ __all__ = [
 PUBLIC: Final = frozenset(
     {
         ("GET", "/"),
+        ("GET", "/documents"),
+        ("GET", "/restore"),
+        ("GET", "/limits"),
+        ("GET", "/about"),
         ("GET", "/api/documents"),
         ("POST", "/api/documents"),
         ("GET", "/api/batches"),
         ("POST", "/api/batches"),
+        ("GET", "/api/work"),
         ("GET", "/api/limits"),
         ("GET", "/api/health"),
         ("GET", "/api/ready"),

@@ -14,6 +14,7 @@ from anonify import runs
 from anonify.database import now_ms
 from anonify.errors import FAILURES, Code
 from anonify.identity import BUCKETS, limits, quotas
+from anonify.runs import Services
 from anonify.runs.reserve import low
 
 from .describe import quota_out
@@ -22,7 +23,7 @@ from .metrics import Metrics
 from .problems import SENTENCES, Problem, body
 from .schemas import HealthOut, LimitsOut, ReadyOut, SweptOut
 
-__all__ = ["router"]
+__all__ = ["limits_out", "router"]
 
 router = APIRouter(tags=["operation"])
 
@@ -33,6 +34,11 @@ _SOFT = frozenset({"no-worker"})
 @router.get("/api/limits")
 def show_limits(services: Work, caller: Own) -> LimitsOut:
     """What you may do, and what is left today.  Not itself limited."""
+    return limits_out(services, caller)
+
+
+def limits_out(services: Services, caller: Caller) -> LimitsOut:
+    """What a caller may do, and what is left of it."""
     with services.database.connect() as conn:
         rates = {bucket: limits.rate(conn, services.settings, bucket) for bucket in BUCKETS}
         left = quotas.remaining(conn, caller.identity.quota_key, services.settings, now_ms())

@@ -1,29 +1,37 @@
-"""The plain page, its files, and the description of the API."""
+"""The pages people see, and their files.  Each is whole without a script but for what changes while it is open."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from fastapi import APIRouter, FastAPI, Request
-from fastapi.openapi.utils import get_openapi
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from fastapi import APIRouter, FastAPI
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from anonify.detection import CATEGORIES, CERTAIN, DEFAULT_PRESET, DISCLAIMER, LIKELY, PRESETS
 from anonify.documents import formats
-from anonify.version import __version__
+from anonify.export import METHODS
+from anonify.export.decisions import AVAILABLE
+from anonify.runs import Services
 
 from .batch_schemas import MAX_FILES
-from .guard import Work
+from .guard import Mine, MyBatch, Own, Work
+from .operation import limits_out
+from .templating import page
 
-__all__ = ["mount_static", "router", "schema_of"]
+__all__ = ["mount_static", "router"]
 
 router = APIRouter(include_in_schema=False)
 
 RETENTIONS: Final = ((3_600, "1 hour"), (21_600, "6 hours"), (86_400, "24 hours"), (259_200, "3 days"))
 
-_templates = Environment(loader=PackageLoader("anonify.web"), autoescape=True, undefined=StrictUndefined)
+SAMPLE: Final = "/static/sample/letter.docx"
+"""A small letter with invented people in it, to try."""
+
+PACKAGE: Final = Path(__file__).resolve().parents[1]
 
 
 def mount_static(app: FastAPI) -> None:
@@ -31,93 +39,90 @@ def mount_static(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(packages=[("anonify.web", "static")]), name="static")
 
 
+def _taken(services: Services) -> dict[str, Any]:
+    """What an upload may be, for pages that take one."""
+    return {
+        "extensions": ",".join(extension for form in formats() for extension in form.extensions),
+        "max_bytes": services.settings.max_upload_bytes,
+        "max_files": MAX_FILES,
+    }
+
+
 @router.get("/")
-def index(services: Work) -> Response:
-    """The page."""
-    html = _templates.get_template("index.html").render(
-        version=__version__,
+def home(services: Work) -> Response:
+    """Choose files and send them; what was sent."""
+    return page(
+        "home",
         formats=formats(),
-        extensions=",".join(extension for form in formats() for extension in form.extensions),
         presets=PRESETS.values(),
         default_preset=DEFAULT_PRESET,
         disclaimer=DISCLAIMER,
-        categories=sorted(CATEGORIES),
-        certain=CERTAIN,
-        likely=LIKELY,
         retentions=RETENTIONS,
         retention=services.settings.retention_seconds,
-        max_bytes=services.settings.max_upload_bytes,
-        max_files=MAX_FILES,
+        sample=SAMPLE,
+        **_taken(services),
     )
-    return HTMLResponse(html, headers={"Cache-Control": "no-cache"})
 
 
-@router.get("/api/openapi.json")
-def openapi(request: Request) -> Response:
-    """The OpenAPI document."""
-    return JSONResponse(_schema(request.app))
+@router.get("/documents")
+def documents(services: Work) -> Response:
+    """Everything this session holds."""
+    return page("documents", **_taken(services))
 
 
-def _schema(app: FastAPI) -> dict[str, Any]:
-    """Made once: it costs a tenth of a second, and anybody may ask."""
-    if app.openapi_schema is None:
-        app.openapi_schema = schema_of(app)
-    return app.openapi_schema
+@router.get("/documents/{document_id}")
+def document(row: Mine) -> Response:
+    """One document: its run, then its review."""
+    given = {"categories": sorted(CATEGORIES), "methods": [method for method in METHODS if method in AVAILABLE]}
+    return page("document", private=True, row=row, given=json.dumps(given))
 
 
-@router.get("/api/docs")
-def docs(request: Request) -> Response:
-    """The API for people: the same document, without a script from elsewhere."""
-    schema = _schema(request.app)
-    routes = [
-        {"method": method.upper(), "path": path, **operation}
-        for path, methods in schema["paths"].items()
-        for method, operation in methods.items()
-    ]
-    html = _templates.get_template("docs.html").render(
-        version=__version__, routes=routes, models=schema.get("components", {}).get("schemas", {}), named=_named
+@router.get("/batches/{batch_id}")
+def batch(row: MyBatch) -> Response:
+    """Many documents: where each has got to, and what is decided for all."""
+    return page("batch", private=True, batch=row, categories=sorted(CATEGORIES), certain=CERTAIN, likely=LIKELY)
+
+
+@router.get("/restore")
+def restore() -> Response:
+    """What can be had back, and what cannot."""
+    return page("restore", retentions=RETENTIONS)
+
+
+@router.get("/limits")
+def show_limits(services: Work, caller: Own) -> Response:
+    """Rates, allowances and formats as tables; the numbers are those of `/api/limits`."""
+    return page("limits", private=True, limits=limits_out(services, caller), formats=formats(), max_files=MAX_FILES)
+
+
+@router.get("/about")
+def about(services: Work) -> Response:
+    """What this is, how an export is verified, what leaves the machine, and whose work is in it."""
+    settings = services.settings
+    return page(
+        "about",
+        provider=settings.provider(),
+        reader=None if settings.ocr == "tesseract" else settings.ocr,
+        disclaimer=DISCLAIMER,
+        licences=_licences(),
     )
-    return HTMLResponse(html, headers={"Cache-Control": "no-cache"})
 
 
-def _named(schema: dict[str, Any]) -> str:
-    """A schema in a few words."""
-    if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
-    if "anyOf" in schema:
-        return " or ".join(_named(item) for item in schema["anyOf"])
-    if "enum" in schema:
-        return " | ".join(str(item) for item in schema["enum"])
-    if schema.get("type") == "array":
-        return f"list of {_named(schema.get('items', {}))}"
-    return str(schema.get("const", schema.get("type", "any")))
+class Licence(NamedTuple):
+    """The licence of a part that others have made or that was made from others' work."""
+
+    part: str
+    text: str
 
 
-_ERROR: Final = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {"type": "string", "description": "A sentence for a person."},
-        "code": {"type": "string", "description": "A stable name."},
-    },
-    "additionalProperties": True,
-}
+@cache
+def _licences() -> tuple[Licence, ...]:
+    """Every licence that lies in the package beside what it is for."""
+    found = sorted(path for path in PACKAGE.rglob("*LICENSE*") if path.is_file())
+    return tuple(Licence(_part(path), path.read_text(encoding="utf-8").strip()) for path in found)
 
 
-def schema_of(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document of an application: its routes, and the one shape of every error."""
-    schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-    models = schema.setdefault("components", {}).setdefault("schemas", {})
-    for name in ("HTTPValidationError", "ValidationError"):
-        models.pop(name, None)
-    models["Error"] = _ERROR
-    answer = {
-        "description": "Failure",
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-    }
-    for methods in schema["paths"].values():
-        for operation in methods.values():
-            operation["responses"].pop("422", None)
-            operation["summary"] = " ".join(operation.get("description", "").split()).partition(". ")[0].rstrip(".")
-            operation["responses"]["default"] = answer
-    return schema
+def _part(path: Path) -> str:
+    """`centerface.LICENSE.txt` is centerface's; a bare `LICENSE` is that of the folder it lies in."""
+    name = path.name.partition("LICENSE")[0].strip(".-_ ")
+    return name or path.parent.name

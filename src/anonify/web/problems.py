@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
+from starlette.types import Scope
 
 from anonify.database import DocumentRow, documents
 from anonify.errors import FAILURES, AnonifyError, Code, VerificationFailed
@@ -19,7 +20,9 @@ from anonify.review import WrongPlace
 from anonify.runs import RetryRefused
 from anonify.runs.reserve import is_full
 
-__all__ = ["FIELDS", "SENTENCES", "Problem", "body", "for_exception", "install"]
+from .error_pages import error_page, wants_page
+
+__all__ = ["FIELDS", "SENTENCES", "Problem", "Told", "answer_to", "body", "for_exception", "install"]
 
 SENTENCES: Final[dict[str, tuple[int, str]]] = {
     "no-session": (401, "There is no session. Upload a document first, with cookies allowed."),
@@ -42,6 +45,7 @@ SENTENCES: Final[dict[str, tuple[int, str]]] = {
     "retention": (400, "A document can be kept for 1 hour, 6 hours, 24 hours or 3 days from its upload."),
     "no-batch": (409, "This document does not belong to a batch."),
     "too-many-rules": (409, "There are 200 rules here already. Remove one first."),
+    "act-undone": (409, "This was taken back already."),
     "wrong-place": (400, "There is nothing to redact at that place."),
     "range": (416, "The document has no such range of bytes."),
     "rate-limited": (429, "Too many requests. Wait a moment, then try again."),
@@ -97,19 +101,28 @@ def body(code: str, sentence: str, **more: Any) -> dict[str, Any]:
     return {"error": sentence, "code": code, **more}
 
 
-def _known(code: Code, **more: Any) -> Response:
+class Told(JSONResponse):
+    """A failure in the one shape, and its parts, for whoever tells it in another."""
+
+    def __init__(self, fields: dict[str, Any], status: int, headers: dict[str, str] | None = None) -> None:
+        super().__init__(fields, status, headers)
+        self.fields = fields
+        self.further = headers
+
+
+def _known(code: Code, **more: Any) -> Told:
     failure = FAILURES[code]
     more = {"retryable": failure.retryable, **more}
     if code is Code.QUOTA:
         more["rateLimited"] = False
-    return JSONResponse(body(code.value, failure.sentence, **more), failure.status)
+    return Told(body(code.value, failure.sentence, **more), failure.status)
 
 
-def _problem(error: Problem) -> Response:
-    return JSONResponse(body(error.code, SENTENCES[error.code][1], **error.more), error.status, error.headers)
+def _problem(error: Problem) -> Told:
+    return Told(body(error.code, SENTENCES[error.code][1], **error.more), error.status, error.headers)
 
 
-def _rate(error: RateLimited) -> Response:
+def _rate(error: RateLimited) -> Told:
     more = {
         "retryAfterSeconds": error.retry_after_seconds,
         "resetAt": error.reset_at,
@@ -118,7 +131,7 @@ def _rate(error: RateLimited) -> Response:
     return _problem(Problem("rate-limited", headers={"Retry-After": str(error.retry_after_seconds)}, **more))
 
 
-def _invalid(error: RequestValidationError) -> Response:
+def _invalid(error: RequestValidationError) -> Told:
     # Only where and which rule: pydantic's own messages repeat what was sent.
     fields = []
     for item in error.errors()[:20]:
@@ -127,20 +140,20 @@ def _invalid(error: RequestValidationError) -> Response:
     return _problem(Problem("invalid-request", fields=fields))
 
 
-def _retry(error: RetryRefused) -> Response:
+def _retry(error: RetryRefused) -> Told:
     code = str(getattr(error, "code", "retry-refused"))
     return _problem(Problem("retry-refused", errorCode=code, retryable=False))
 
 
-def _http(error: HTTPException) -> Response:
+def _http(error: HTTPException) -> Told:
     code = _BY_STATUS.get(error.status_code)
     if code is None:
         sentence = HTTPStatus(error.status_code).phrase + "."
-        return JSONResponse(body(f"http-{error.status_code}", sentence), error.status_code, error.headers)
+        return Told(body(f"http-{error.status_code}", sentence), error.status_code, dict(error.headers or {}))
     return _problem(Problem(code, headers=dict(error.headers or {})))
 
 
-def for_exception(error: Exception) -> Response:  # noqa: C901, PLR0912  # a flat table of types
+def for_exception(error: Exception) -> Told:  # noqa: C901, PLR0912  # a flat table of types
     """The answer to a request that raised `error`."""
     if is_full(error):
         return _problem(Problem("disk-full"))
@@ -173,6 +186,12 @@ def for_exception(error: Exception) -> Response:  # noqa: C901, PLR0912  # a fla
             return _problem(Problem("failed"))
 
 
+def answer_to(scope: Scope, error: Exception) -> Response:
+    """As :func:`for_exception`, on a page for somebody who was on the way to one."""
+    told = for_exception(error)
+    return error_page(told.fields, told.status_code, told.further) if wants_page(scope) else told
+
+
 def _deleted_meanwhile(request: Request) -> bool:
     """Whether the request failed because its document was deleted while it was at work."""
     row = getattr(request.state, "document", None)
@@ -192,7 +211,7 @@ def install(app: FastAPI) -> None:
     def answer(request: Request, error: Exception) -> Response:
         if isinstance(error, AnonifyError) and _deleted_meanwhile(request):
             error = Problem("not-found")
-        return for_exception(error)
+        return answer_to(request.scope, error)
 
     for kind in (
         Problem,

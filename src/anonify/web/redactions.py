@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
 from sqlalchemy import Connection
@@ -16,22 +16,27 @@ from anonify.review import (
     CellPlace,
     Created,
     Place,
+    Recording,
     RegionPlace,
+    Said,
     TextPlace,
     create_manual,
     create_value,
     decide,
     find_value,
+    mark_places,
+    on_every_page,
     read_value,
     remove,
 )
 from anonify.runs import Services
 
-from .describe import redactions_out, reviewable
+from .describe import act_out, redactions_out, reviewable
 from .guard import Mine, Work
 from .problems import Problem
 from .schemas import (
     Act,
+    ActOut,
     ChangedOut,
     CreatedOut,
     IdsIn,
@@ -41,32 +46,42 @@ from .schemas import (
     Status,
 )
 
-__all__ = ["router"]
+__all__ = ["CURSOR", "behind", "known_category", "ready", "router", "still"]
 
 router = APIRouter(prefix="/api/documents/{document_id}/redactions", tags=["redactions"])
 
 PAGE = 1_000
 
-_CURSOR: Final = r"^[0-9]{1,9}\.[0-9]{1,9}\.[0-9a-f]{32}$"
+CURSOR: Final = r"^[0-9]{1,9}\.[0-9]{1,9}\.[0-9a-f]{32}$"
 """A place in the list, not a row: the row may be gone when its reader goes on."""
 
 
-def _ready(row: DocumentRow) -> None:
+def ready(row: DocumentRow) -> None:
+    """Refuse what needs a document that has been read.
+
+    Raises:
+        Problem: `not-ready`.
+    """
     if not reviewable(row):
         raise Problem("not-ready")
 
 
-def _still(conn: Connection, row: DocumentRow) -> None:
+def still(conn: Connection, row: DocumentRow) -> None:
     """The document may have been deleted, or sent to be read again, since the guard saw it."""
     now = documents.lock(conn, row.id)
     if now is None:
         raise Problem("not-found")
     if now.status == "expired":
         raise Problem("expired")
-    _ready(now)
+    ready(now)
 
 
-def _category(category: str | None) -> None:
+def known_category(category: str | None) -> None:
+    """Refuse a category that there is not.
+
+    Raises:
+        Problem: `invalid-request`.
+    """
     if category is not None and category not in CATEGORIES:
         raise Problem("invalid-request", fields=[{"field": "body.category", "rule": "unknown"}])
 
@@ -76,12 +91,12 @@ def list_redactions(
     row: Mine,
     services: Work,
     status: Status | None = None,
-    after: Annotated[str | None, Query(pattern=_CURSOR)] = None,
+    after: Annotated[str | None, Query(pattern=CURSOR)] = None,
     limit: Annotated[int, Query(ge=1, le=5_000)] = PAGE,
 ) -> RedactionsOut:
     """Redactions in reading order, with the words around each."""
     with services.database.connect() as conn:
-        rows = redactions.list_for_document(conn, row.id, status=status, after=_behind(after), limit=limit + 1)
+        rows = redactions.list_for_document(conn, row.id, status=status, after=behind(after), limit=limit + 1)
         counts = redactions.counts(conn, row.id)
     shown, further = rows[:limit], len(rows) > limit
     model = runs.open_model(services, row) if reviewable(row) and shown else None
@@ -89,7 +104,8 @@ def list_redactions(
     return RedactionsOut(redactions=redactions_out(shown, model), next=following, counts=counts)
 
 
-def _behind(after: str | None) -> tuple[int, int, str] | None:
+def behind(after: str | None) -> tuple[int, int, str] | None:
+    """What :data:`CURSOR` names, as the queries take it."""
     if after is None:
         return None
     page, start, row_id = after.split(".")
@@ -99,16 +115,14 @@ def _behind(after: str | None) -> tuple[int, int, str] | None:
 @router.post("", status_code=201)
 def mark(row: Mine, services: Work, wanted: ManualIn) -> CreatedOut:
     """Mark a place or a value; accepted at once, because a person asked for it."""
-    _ready(row)
-    _category(wanted.category)
-    if wanted.value is not None:
-        made = _mark_value(services, row, wanted, wanted.value)
-    else:
-        made = _mark_place(services, row, wanted)
+    ready(row)
+    known_category(wanted.category)
+    marking = _mark_value if wanted.value is not None else _mark_pages if wanted.every_page else _mark_place
+    made, act = marking(services, row, wanted)
     with services.database.connect() as conn:
         counts = redactions.counts(conn, row.id)
     shown = redactions_out(made.rows, runs.open_model(services, row))
-    return CreatedOut(redactions=shown, more=made.more, counts=counts)
+    return CreatedOut(redactions=shown, more=made.more, places=act.changed if act else 0, counts=counts, act=act)
 
 
 def _place(wanted: ManualIn) -> Place:
@@ -123,58 +137,56 @@ def _place(wanted: ManualIn) -> Place:
     return TextPlace(wanted.page, wanted.start, wanted.end)
 
 
-def _mark_place(services: Services, row: DocumentRow, wanted: ManualIn) -> Created:
-    place = _place(wanted)
-    value = read_value(place, runs.open_model(services, row), runs.read_extraction(row))
+def _mark_place(services: Services, row: DocumentRow, wanted: ManualIn) -> tuple[Created, ActOut | None]:
+    place, model = _place(wanted), runs.open_model(services, row)
+    value = read_value(place, model, runs.read_extraction(row))
+    others: list[tuple[TextPlace, str]] = []
+    if wanted.everywhere and value is not None:
+        everywhere = (found for found in find_value(value, model) if found[0] != place)
+        others = list(islice(everywhere, MAX_FOUND + 1))
     with services.database.begin() as conn:
-        _still(conn, row)
-        made = create_manual(
-            conn,
-            services.keys,
-            row.id,
-            place,
-            value,
-            now_ms=now_ms(),
-            category=wanted.category,
-            method=wanted.method,
-            reason=wanted.reason,
-        )
-    if not wanted.everywhere or value is None:
-        return made
-    others = _mark_value(services, row, wanted, value, beside_a_place=True)
-    known = {item.id for item in made.rows}
-    return Created(made.rows + tuple(item for item in others.rows if item.id not in known), others.more)
+        still(conn, row)
+        act = Recording(conn, row.id, "mark", now_ms=now_ms())
+        said = _said(wanted)
+        made = create_manual(act, services.keys, place, value, **said)
+        if others and value is not None:
+            more = create_value(act, services.keys, value, others, **said)
+            made = Created(made.rows + more.rows, more.more)
+        return made, act_out(act.done())
 
 
-def _mark_value(
-    services: Services, row: DocumentRow, wanted: ManualIn, value: str, *, beside_a_place: bool = False
-) -> Created:
+def _mark_value(services: Services, row: DocumentRow, wanted: ManualIn) -> tuple[Created, ActOut | None]:
+    value = wanted.value or ""
     found = list(islice(find_value(value, runs.open_model(services, row)), MAX_FOUND + 1))
-    if beside_a_place and not found:  # the place itself is marked; there are no others
-        return Created(())
     with services.database.begin() as conn:
-        _still(conn, row)
-        return create_value(
-            conn,
-            services.keys,
-            row.id,
-            value,
-            found,
-            now_ms=now_ms(),
-            category=wanted.category,
-            method=wanted.method,
-            reason=wanted.reason,
-            anywhere=wanted.anywhere,
-        )
+        still(conn, row)
+        act = Recording(conn, row.id, "mark", now_ms=now_ms())
+        made = create_value(act, services.keys, value, found, **_said(wanted), anywhere=wanted.anywhere)
+        return made, act_out(act.done())
+
+
+def _mark_pages(services: Services, row: DocumentRow, wanted: ManualIn) -> tuple[Created, ActOut | None]:
+    place = _place(wanted)
+    assert isinstance(place, RegionPlace)
+    places = on_every_page(place, runs.open_model(services, row))
+    with services.database.begin() as conn:
+        still(conn, row)
+        act = Recording(conn, row.id, "repeat", now_ms=now_ms())
+        made = mark_places(act, services.keys, ((one, None) for one in places), Said(**_said(wanted)))
+        return Created(made[:PAGE], more=len(made) > PAGE), act_out(act.done())
+
+
+def _said(wanted: ManualIn) -> dict[str, Any]:
+    return {"now_ms": now_ms(), "category": wanted.category, "method": wanted.method, "reason": wanted.reason}
 
 
 @router.patch("")
 def change(row: Mine, services: Work, act: Act) -> ChangedOut:
     """Decide on 1–2,000 redactions, or change their method, category or reason."""
-    _ready(row)
-    _category(act.category)
+    ready(row)
+    known_category(act.category)
     with services.database.begin() as conn:
-        _still(conn, row)
+        still(conn, row)
         done = decide(
             conn,
             row.id,
@@ -188,15 +200,15 @@ def change(row: Mine, services: Work, act: Act) -> ChangedOut:
             when_status=act.when_status,
         )
         counts = redactions.counts(conn, row.id)
-    return ChangedOut(changed=list(done.changed), skipped=done.skipped, counts=counts)
+    return ChangedOut(changed=list(done.changed), skipped=done.skipped, counts=counts, act=act_out(done.act))
 
 
 @router.delete("")
 def delete(row: Mine, services: Work, wanted: IdsIn) -> RemovedOut:
     """Take redactions off the list."""
-    _ready(row)
+    ready(row)
     with services.database.begin() as conn:
-        _still(conn, row)
-        removed = remove(conn, row.id, wanted.ids)
+        still(conn, row)
+        removed, act = remove(conn, row.id, wanted.ids, now_ms=now_ms())
         counts = redactions.counts(conn, row.id)
-    return RemovedOut(removed=removed, counts=counts)
+    return RemovedOut(removed=removed, counts=counts, act=act_out(act))

@@ -13,8 +13,6 @@ from sqlalchemy import Connection
 from anonify import runs
 from anonify.database import BatchRow, DocumentRow, RuleRow, new_id, now_ms, rules
 from anonify.database.rules import Effect
-from anonify.detection import CATEGORIES
-from anonify.detection.rules import RuleSpec, compile_rules
 from anonify.errors import Code, FatalError
 from anonify.runs import Services
 
@@ -23,8 +21,9 @@ from .batch_schemas import RuleChangeIn, RuleIn, RuleMadeOut, RuleOut, RulesOut,
 from .describe import reviewable
 from .guard import Mine, MyBatch, Owner, Work
 from .problems import Problem
+from .specs import known_category, usable
 
-__all__ = ["router"]
+__all__ = ["MOST", "check", "new_rule", "router"]
 
 router = APIRouter(prefix="/api", tags=["rules"])
 
@@ -40,35 +39,52 @@ LOOK_SECONDS: Final = 0.1
 # Making and changing
 
 
-def _check(wanted: RuleIn) -> None:
-    if wanted.category not in CATEGORIES:
-        raise Problem("invalid-request", fields=[{"field": "body.category", "rule": "unknown"}])
-    spec = RuleSpec("new", wanted.kind, wanted.pattern, wanted.match_case, wanted.whole_word)
-    try:
-        compile_rules([spec])
-    except ValueError:  # its text may repeat the pattern
-        raise Problem("invalid-request", fields=[{"field": "body.pattern", "rule": "not_usable"}]) from None
+def check(wanted: RuleIn) -> None:
+    """Refuse a rule that cannot be used.
+
+    Raises:
+        Problem: `invalid-request`; it names the field and never the pattern.
+    """
+    known_category(wanted.category)
+    usable(wanted.kind, wanted.pattern, match_case=wanted.match_case, whole_word=wanted.whole_word, field="pattern")
 
 
-def _insert(services: Services, wanted: RuleIn, owner: str, scope: str, **where: str | None) -> RuleRow:
-    _check(wanted)
-    now = now_ms()
-    row = RuleRow(
+def new_rule(
+    wanted: RuleIn,
+    owner: str,
+    scope: str,
+    *,
+    now: int,
+    document_id: str | None = None,
+    batch_id: str | None = None,
+    enabled: bool = True,
+) -> RuleRow:
+    """A rule of one document, one batch or one owner, not stored yet."""
+    return RuleRow(
         id=new_id(),
         scope=scope,
         owner_key=owner,
-        document_id=where.get("document_id"),
+        document_id=document_id,
         kind=wanted.kind,
         pattern=wanted.pattern,
         match_case=wanted.match_case,
         whole_word=wanted.whole_word,
         category=wanted.category,
         method=wanted.method,
-        enabled=True,
+        enabled=enabled,
         source_rule_id=None,
         created_at=now,
         used_at=now,
-        batch_id=where.get("batch_id"),
+        batch_id=batch_id,
+        action=wanted.action,
+        reason=wanted.reason,
+    )
+
+
+def _insert(services: Services, wanted: RuleIn, owner: str, scope: str, **where: str | None) -> RuleRow:
+    check(wanted)
+    row = new_rule(
+        wanted, owner, scope, now=now_ms(), document_id=where.get("document_id"), batch_id=where.get("batch_id")
     )
     with services.database.begin() as conn:
         if len(_siblings(conn, row)) >= MOST:
@@ -178,7 +194,7 @@ def of_document(row: Mine, services: Work) -> RulesOut:
 
 @router.post("/documents/{document_id}/rules", status_code=202)
 async def add_to_document(row: Mine, wanted: ScopedRuleIn, services: Work) -> RuleMadeOut:
-    """Make a rule for this document, for its batch, or for all that is yours; what it matches is accepted at once."""
+    """Make a rule for this document, for its batch, or for all that is yours; what it matches is decided at once."""
     if wanted.scope == "document":
         return await to_thread.run_sync(_add_here, services, row, wanted)
     if wanted.scope == "batch" and row.batch_id is None:

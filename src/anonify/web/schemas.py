@@ -9,7 +9,10 @@ from pydantic.alias_generators import to_camel
 
 __all__ = [
     "Act",
+    "ActOut",
+    "AfterOut",
     "Artifact",
+    "Category",
     "ChangedOut",
     "CreatedOut",
     "DocumentOut",
@@ -20,12 +23,17 @@ __all__ = [
     "HealthOut",
     "HiddenOut",
     "IdsIn",
+    "In",
     "LimitsOut",
     "ManualIn",
+    "Method",
+    "Out",
     "OutlineOut",
     "PageOut",
     "QuotaOut",
     "ReadyOut",
+    "Reason",
+    "RedactionId",
     "RedactionOut",
     "RedactionsOut",
     "RemovedOut",
@@ -41,6 +49,7 @@ __all__ = [
     "SkippedOut",
     "SpanOut",
     "SpentOut",
+    "Status",
     "SweptOut",
     "UnseenOut",
     "UploadedOut",
@@ -53,6 +62,7 @@ RedactionId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 Status = Literal["suggested", "accepted", "rejected"]
 Method = Literal["mask", "pseudonymize", "tokenize", "encrypt"]
 Retention = Literal[3_600, 21_600, 86_400, 259_200]
+UploadEncryption = Literal["anfy1"]
 
 
 class In(BaseModel):
@@ -68,13 +78,17 @@ class Out(BaseModel):
 
 
 class ReserveIn(In):
-    """Reserve a document.  `size` is the exact number of bytes that will follow."""
+    """Reserve a document.  `size` is the exact number of bytes of the file.
+
+    `uploadEncryption`: the file will be sealed before it is sent; the answer holds the key.
+    """
 
     filename: str = Field(min_length=1, max_length=255)
     size: int = Field(ge=0)
     content_type: str | None = Field(None, max_length=255, pattern=r"^[ -~]*$")
     preset: str = Field("everything", max_length=64)
     ttl_seconds: Retention | None = None
+    upload_encryption: UploadEncryption | None = None
 
 
 class RetentionIn(In):
@@ -93,13 +107,19 @@ class QuotaOut(Out):
 
 
 class ReservedOut(Out):
-    """A reserved document: PUT the bytes to `pathname`."""
+    """A reserved document: PUT the bytes to `pathname`.
+
+    Where `uploadEncryption` was asked for, they are the file sealed under `uploadKey` (base64url, 32 bytes, told only
+    here) and the name `uploadName`.
+    """
 
     id: str
     pathname: str
     expires_at: int
     quota: dict[str, QuotaOut]
     upload_mode: Literal["local"] = "local"
+    upload_key: str | None = None
+    upload_name: str | None = None
 
 
 class UploadedOut(Out):
@@ -158,6 +178,7 @@ class DocumentOut(Out):
     expires_at: int
     counts: dict[str, int] | None = None
     artifacts: list[Artifact] | None = None
+    upload_encryption: str | None = None
     parent_kind: str | None = None
     children: int | None = None
     suggested: int | None = None
@@ -179,7 +200,7 @@ class HiddenOut(Out):
 
 
 class SheetOut(Out):
-    """A grid.  `index` counts from 0; its rows are the `pages` pages from `firstPage` on, which counts from 1."""
+    """A grid.  `index` counts from 0; its text is on `pages` pages from `firstPage` on."""
 
     index: int
     name: str
@@ -255,6 +276,16 @@ class PageOut(Out):
     unseen: list[UnseenOut]
 
 
+class AfterOut(Out):
+    """A page of a verified export, and how many it has."""
+
+    number: int
+    pages: int
+    text: str
+    width: float | None
+    height: float | None
+
+
 class RowOut(Out):
     """One row of a grid.  `page` and `start` say where its text begins in the model."""
 
@@ -265,15 +296,16 @@ class RowOut(Out):
 
 
 class RowsOut(Out):
-    """Rows of a sheet; `unseen` says which of their cells the sheet does not show."""
+    """Rows of a sheet."""
 
     sheet: int
     rows: list[RowOut]
-    unseen: list[UnseenOut]
 
 
 class RedactionOut(Out):
     """One redaction.  Redactions of one value share `groupKey`; `before` and `after` are the text around it.
+
+    Names of one person share `personKey`, which is the `groupKey` of the fullest form of the name.
 
     `why` is the reason of a suggestion as data (an id, with at most one argument after a colon), `explanation` the same
     in English, `certainty` its `confidence` in a word: `certain`, `likely` or `possible`.  What a person marked has
@@ -295,6 +327,7 @@ class RedactionOut(Out):
     box: list[float] | None
     value: str | None
     group_key: str | None
+    person_key: str | None
     method: str
     reason: str | None
     rule_id: str | None
@@ -317,7 +350,8 @@ class ManualIn(In):
     """Mark a place, or a value wherever the text shows it.
 
     One of: `page`+`start`+`end` (code points) · `sheet` with `row` and/or `column` · `page`+`box` · `value`.
-    `everywhere` marks every occurrence of what stands at a text place; `anywhere` accepts a `value` that no page shows.
+    `everywhere` marks every occurrence of what stands at a text place; `everyPage` repeats a box on every page of the
+    same size; `anywhere` accepts a `value` that no page shows.
     A place that is marked already is accepted as it is, unless `category` or `method` say otherwise; a new one is
     `other` and `mask` when they say nothing.
     """
@@ -335,6 +369,7 @@ class ManualIn(In):
     reason: Reason | None = None
     everywhere: bool = False
     anywhere: bool = False
+    every_page: bool = False
 
     @model_validator(mode="after")
     def _one_place(self) -> ManualIn:
@@ -350,15 +385,35 @@ class ManualIn(In):
         )
         if given not in allowed:
             raise ValueError("name one place")
+        if self.every_page and self.box is None:
+            raise ValueError("every page takes a box")
         return self
 
 
+class ActOut(Out):
+    """Something done at once to redactions: `changed` of them, at `at`; `undone` when it was taken back.
+
+    `kind`: `accept`, `reject`, `reopen`, `change`, `mark`, `remove`, `keep-only`, `repeat`, `undo` or `redo`.
+    """
+
+    id: str
+    kind: str
+    changed: int
+    at: int
+    undone: bool
+
+
 class CreatedOut(Out):
-    """The redactions made, or accepted where the place was marked already; `more` when the list was cut."""
+    """The redactions made, or accepted where the place was marked already; `more` when the list was cut.
+
+    `places` counts all of them.  `act` takes it back.
+    """
 
     redactions: list[RedactionOut]
     more: bool
+    places: int
     counts: dict[str, int]
+    act: ActOut | None
 
 
 class Act(In):
@@ -386,18 +441,20 @@ class IdsIn(In):
 
 
 class ChangedOut(Out):
-    """Which redactions changed; `skipped` were unknown or had moved on."""
+    """Which redactions changed; `skipped` were unknown or had moved on.  `act` takes it back."""
 
     changed: list[str]
     skipped: int
     counts: dict[str, int]
+    act: ActOut | None
 
 
 class RemovedOut(Out):
-    """How many redactions are gone."""
+    """How many redactions are gone.  `act` brings them back."""
 
     removed: int
     counts: dict[str, int]
+    act: ActOut | None
 
 
 class ExportIn(In):

@@ -18,17 +18,18 @@ from anonify.identity import client_is_https, trusted_networks
 from anonify.settings import Settings
 
 from .metrics import Metrics
-from .problems import Problem, for_exception
+from .modules import IMPORT_MAP_SOURCE
+from .problems import Problem, answer_to
 
 __all__ = ["CSP", "Shield"]
 
 log = structlog.get_logger(__name__)
 
 CSP: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    f"default-src 'none'; script-src 'self' {IMPORT_MAP_SOURCE}; style-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Nothing inline, nothing from elsewhere."""
+"""Nothing from elsewhere, and nothing inline but the one import map."""
 
 _HEADERS: Final = {
     "content-security-policy": CSP,
@@ -102,7 +103,7 @@ class Shield:
             if started and not finished:
                 raise StreamBroken from None  # the status is out: a broken connection is the only honest answer left
             if not started:
-                await for_exception(error)(scope, receive, sending)
+                await answer_to(scope, error)(scope, receive, sending)
         finally:
             self._metrics.request(scope["method"], _template(scope), status, time.monotonic() - began)
 

@@ -95,3 +95,16 @@ COUNTRIES: Final = (
     r"Philippines|United Arab Emirates)"
 )
 """Countries as the last line of an address names them."""
+
+DOCUMENT: Final = (
+    "statement|invoice|receipt|bill|order|account|reference|ref|case|claim|policy|file|quote|quotation|letter|notice|"
+    "contract|ticket|report|delivery note|credit note|purchase order|"
+    "rechnung|quittung|bestellung|angebot|auftrag|vertrag|aktenzeichen|lieferschein|mahnung|\\w*auszug|beleg|"
+    "facture|reçu|commande|relevé|devis|contrat|dossier|avis|"
+    "factura|recibo|pedido|extracto|presupuesto|contrato|expediente|"
+    "fattura|ricevuta|ordine|estratto|preventivo|contratto|pratica|"
+    "factuur|bestelling|afschrift|offerte|overeenkomst|dossiernummer|"
+    "fatura|encomenda|extrato|orçamento|processo|"
+    "faktura|rachunek|zamówienie|wyciąg|oferta|umowa|sprawa"
+)
+"""Words that a document's title or reference begins with, as a piece of a pattern in lower case."""

@@ -12,6 +12,7 @@ from typing import Final
 
 from .address_words import (
     COUNTRIES,
+    DOCUMENT,
     GLUED,
     MONTHS,
     NUMBERLESS,
@@ -230,9 +231,31 @@ _NUMBER_FIRST: Final = re.compile(
 """A firm or a person on the line of a street that its number begins."""
 
 
+_REFERENCE: Final = re.compile(
+    rf"[\W_]*(?:(?i:(?:your |our |the )?(?:{DOCUMENT}))\b[^\n,]{{0,40}}\d[\w/.\-]*"
+    r"|[^\n,\d]{0,30}\b[A-Z]{2,6}[\-/]?\d{3,}[\w/\-]*)\W*"
+)
+"""A line that is a document's title or reference: `Statement INV-2231`."""
+
+
 def _street_start(text: str, anchor_start: int) -> int | None:
-    """Where the street line begins that leads up to the anchor."""
-    low = max(0, anchor_start - _REACH)
+    """Where the street line begins that leads up to the anchor, below a title or reference."""
+    begin = _first_street(text, anchor_start, 0)
+    while begin is not None:
+        newline = text.find("\n", begin, anchor_start)
+        line = text[text.rfind("\n", 0, begin) + 1 : newline]
+        if newline < 0 or _TYPED.search(line) or not _REFERENCE.fullmatch(line):
+            break
+        below = _first_street(text, anchor_start, newline + 1)
+        if below is None:
+            break
+        begin = below
+    return begin
+
+
+def _first_street(text: str, anchor_start: int, least: int) -> int | None:
+    """The first place from `least` on where a street line can begin that leads up to the anchor."""
+    low = max(least, anchor_start - _REACH)
     window = text[low:anchor_start]
     for cut in _BREAK.finditer(window):
         low = anchor_start - len(window) + cut.end()

@@ -32,14 +32,16 @@ _LAST_FIRST: Final = re.compile(
 )
 _LEAD: Final = re.compile(rf"(?:{_TITLE}(?:\.[ \u00a0]*|[ \u00a0]+)){{1,3}}")
 _STOP: Final = frozenset(words("not-names"))
+_MONTHS: Final = frozenset(words("calendar-names"))
 
 
-def name_at(text: str, start: int, end: int, *, several: bool = False) -> tuple[int, int] | None:
+def name_at(text: str, start: int, end: int, *, several: bool = False, titled: bool = False) -> tuple[int, int] | None:
     """The person's name that begins at `start`, titles left out.
 
     Args:
         end: where to stop looking at the latest.
         several: stop at a comma; the caller reads a list.
+        titled: a title stands before it, behind which a month's name is a person's.
     """
     lead = _LEAD.match(text, start, end)
     if lead:
@@ -55,7 +57,10 @@ def name_at(text: str, start: int, end: int, *, several: bool = False) -> tuple[
             finish = match.start() + len(match.group()[: word.start()].rstrip(" ,"))
             break
     words = text[match.start() : finish].replace(",", " ").split()
-    if words[0].lower() in _STOP or (words[-1].lower().strip(".") in _STOP and len(words) < 3):
+    month = titled and words[0].lower() in _MONTHS and not re.match(r"[ \u00a0]\d", text[finish : finish + 2])
+    if (words[0].lower() in _STOP and not month) or (
+        words[-1].lower().strip(".") in _STOP and len(words) < 3 and not month
+    ):
         return None
     if len(words) == 1 and (len(words[0]) < 2 or words[0].endswith(".")):
         return None
@@ -146,7 +151,7 @@ def _titled(candidate: Candidate) -> Iterator[Finding]:
     text = candidate.passage.text
     if candidate.start and (text[candidate.start - 1].isalnum() or text[candidate.start - 1] in "'’-."):
         return
-    place = name_at(text, candidate.end, min(len(text), candidate.end + 60))
+    place = name_at(text, candidate.end, min(len(text), candidate.end + 60), titled=True)
     if place is None:
         return
     title = candidate.text.strip().rstrip(".")

@@ -42,14 +42,16 @@ export async function patiently(act) {
   }
 }
 
-/** PUT a file; `moved` is told the share sent, 0 to 1. */
-export function put(path, file, moved) {
+/** PUT a file; `moved` is told the share sent, 0 to 1; `signal` stops it. */
+export function put(path, file, moved, signal) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("PUT", path);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.onprogress = (event) => moved(event.total ? event.loaded / event.total : 0);
     request.onerror = () => reject(new Failure(null, 0));
+    request.onabort = request.onerror;
+    signal?.addEventListener("abort", () => request.abort());
     request.onload = () => {
       if (request.status < 300) return resolve();
       let body = null;
@@ -60,26 +62,11 @@ export function put(path, file, moved) {
   });
 }
 
-/** Reserve, send, and start: the document's id. */
-export async function upload(file, options, moved) {
-  const reserved = await post("/api/documents", {
-    filename: file.name, size: file.size, preset: options.preset, ttlSeconds: options.ttlSeconds,
-  });
-  try {
-    await put(reserved.pathname, file, moved);
-    await post(`/api/documents/${reserved.id}/process`);
-  } catch (failure) {
-    await call("DELETE", `/api/documents/${reserved.id}`).catch(() => null);
-    throw failure;
-  }
-  return reserved.id;
-}
-
 /**
  * Follow a document's events. Reconnects from the last index with back-off; `finished` is called once the stream has
- * ended for good. Returns a function that stops.
+ * ended for good, `lost` with whether the connection is gone just now. Returns a function that stops.
  */
-export function follow(id, heard, finished) {
+export function follow(id, heard, finished, lost = () => {}) {
   let next = 0;
   let wait = 1000;
   let source;
@@ -94,6 +81,7 @@ export function follow(id, heard, finished) {
   };
   const connect = () => {
     source = new EventSource(`/api/documents/${id}/stream?startIndex=${next}`);
+    source.onopen = () => { lost(false); };
     source.onmessage = (event) => {
       wait = 1000;
       next = Number(event.lastEventId) + 1;
@@ -108,32 +96,10 @@ export function follow(id, heard, finished) {
         if (!stopped && ["ready", "failed", "expanded"].includes(row.status)) { stop(); finished(); }
       } catch (failure) {
         if (failure.status === 404 || failure.status === 410) { stop(); finished(); }
+        else if (!stopped) lost(true);
       }
     };
   };
   connect();
   return stop;
-}
-
-/** Every redaction of a document. */
-export async function redactions(id) {
-  const all = [];
-  let after = "";
-  for (;;) {
-    const answer = await get(`/api/documents/${id}/redactions?limit=5000${after && `&after=${after}`}`);
-    all.push(...answer.redactions);
-    if (!answer.next) return all;
-    after = answer.next;
-  }
-}
-
-/** Change any number of redactions, 2,000 at a time. */
-export async function change(id, ids, changes) {
-  const changed = [];
-  for (let start = 0; start < ids.length; start += 2000) {
-    const part = ids.slice(start, start + 2000);
-    const answer = await call("PATCH", `/api/documents/${id}/redactions`, { ids: part, ...changes });
-    changed.push(...answer.changed);
-  }
-  return changed;
 }

@@ -80,7 +80,7 @@ function left(items) {
   $("batch-left").hidden = items.length === 0;
   $("batch-left-title").textContent = `${plural(items.length, "document")} left out`;
   const more = items.length - NAMED;
-  $("batch-left-files").replaceChildren(...items.slice(0, NAMED).map((item) => h("li", {}, h("a", { href: `#/d/${item.documentId}` }, item.filename), h("span", {}, item.error))),
+  $("batch-left-files").replaceChildren(...items.slice(0, NAMED).map((item) => h("li", {}, h("a", { href: `/documents/${item.documentId}` }, item.filename), h("span", {}, item.error))),
     ...(more > 0 ? [h("li", { class: "muted" }, `and ${more.toLocaleString()} more, all named in batch-report.json`)] : []));
 }
 

@@ -36,7 +36,7 @@ function line(row, state, changed) {
   const opens = row.status !== "uploading" && row.status !== "expanded";
   return h("li", { class: `document deep-${state.show === "all" ? depth(row, state.parents) : 0}`, "data-id": row.id },
     h("div", { class: "document-name" },
-      opens ? h("a", { href: `#/d/${row.id}` }, row.filename) : h("b", {}, row.filename),
+      opens ? h("a", { href: `/documents/${row.id}` }, row.filename) : h("b", {}, row.filename),
       h("p", { class: "muted" }, facts.filter(Boolean).join(" · ")),
       row.error && h("p", { class: "failed-line" }, row.error, row.retryable && h("button", { class: "button small", type: "button", "aria-label": `Retry ${row.filename}`, onclick: () => again(row, changed) }, "Retry"))),
     h("span", { class: `status ${row.status} ${row.suggested ? "undecided" : ""}` }, said(row),

@@ -14,7 +14,7 @@ const LATER = 15000;
 
 let state = null;
 
-export function openBatch(id) {
+function openBatch(id) {
   state = { id, offset: 0, show: "all", answer: null, lines: new Map(), parents: new Map(), timer: null, asked: 0 };
   $("batch-desk").hidden = true;
   $("batch-bar").replaceChildren();
@@ -28,7 +28,7 @@ export function openBatch(id) {
   load();
 }
 
-export function closeBatch() {
+function closeBatch() {
   clearTimeout(state?.timer);
   leaveExport();
   state = null;
@@ -126,3 +126,8 @@ for (const tab of $("batch-tabs").children) {
   tab.addEventListener("click", () => { state.show = tab.dataset.show; turn(0); });
 }
 document.addEventListener("visibilitychange", () => { if (state && !document.hidden) load(); });
+
+// The browser may keep the page for Back: without its stream while it is away, and anew when it returns.
+addEventListener("pagehide", closeBatch);
+addEventListener("pageshow", (event) => { if (event.persisted) openBatch(document.body.dataset.batch); });
+openBatch(document.body.dataset.batch);

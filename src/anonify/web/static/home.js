@@ -1,138 +1,47 @@
-// Choosing files, sending them, and the list of own documents.
+// Choosing files and sending them; what is left today; the newest of what was sent.
 
-import { call, get, patiently, upload } from "./api.js";
-import { $, announce, bytes, h, length, notice, plural, until } from "./dom.js";
+import { get } from "./api.js";
+import { drawLeft } from "./allowance.js";
+import { $, notice } from "./dom.js";
 import { dropped, picked, sorted } from "./gather.js";
-import { sendBatch } from "./sending.js";
-import { drawSpent } from "./usage.js";
+import { send } from "./sending.js";
+import { worklist } from "./worklist.js";
 
-const WORKING = new Set(["queued", "extracting", "normalizing", "analyzing"]);
-const SAID = { uploading: "not complete", queued: "waiting", extracting: "reading", normalizing: "reading", analyzing: "looking", ready: "ready", failed: "failed", expanded: "expanded" };
+const NEWEST = 10;
 
-let timer;
-let open = false;
+// Addresses of earlier versions stood behind a #.
+const [, kind, id] = /^#\/(d|b|documents|batches)\/([0-9a-f]{32})$/.exec(location.hash) ?? [];
+if (id) location.replace(`/${kind.startsWith("d") ? "documents" : "batches"}/${id}`);
+else if (location.hash === "#/") history.replaceState(null, "", "/");
 
-export function openHome() {
-  open = true;
-  document.title = "anonify";
-  refresh();
-}
+const refresh = worklist(() => ({ limit: NEWEST }), ({ total }) => {
+  $("empty").hidden = total > 0;
+  $("work-all").hidden = total <= NEWEST;
+  $("work-all").textContent = `All ${total.toLocaleString()}`;
+});
 
-export function closeHome() {
-  open = false;
-  clearTimeout(timer);
-}
+const allowance = () => get("/api/limits").then((limits) => drawLeft($("left"), limits)).catch(() => { $("left").textContent = "not known just now"; });
+allowance();
 
-async function refresh() {
-  clearTimeout(timer);
-  try {
-    const [{ documents }, { batches }] = await Promise.all([get("/api/documents"), get("/api/batches")]);
-    if (!open) return;
-    show(documents, new Map(batches.map((each) => [each.id, each.counts])));
-    drawSpent(documents.length > 0);
-    if (documents.some((row) => WORKING.has(row.status)) || batches.some((each) => each.counts.working > 0)) timer = setTimeout(refresh, 1500);
-  } catch (failure) {
-    notice(failure.message);
-    timer = setTimeout(refresh, 5000);
-  }
-}
-
-function show(documents, tallies) {
-  $("empty").hidden = documents.length > 0 || $("documents").querySelector(".sending") !== null;
-  const sending = [...$("documents").querySelectorAll(".sending")];
-  const batches = Map.groupBy(documents.filter((row) => row.batchId), (row) => row.batchId);
-  const lines = documents.filter((row) => row.batchId ? batches.get(row.batchId)[0] === row : !row.parentId);
-  $("documents").replaceChildren(...sending, ...lines.map((row) => line(row.batchId ? batches.get(row.batchId) : [row], tallies.get(row.batchId))));
-}
-
-/** A line of the list: a document, or the whole batch it is in. */
-function line(rows, tally) {
-  const tops = rows.filter((row) => !row.parentId);
-  const [row] = tops.length ? tops : rows;
-  if (rows.length > 1 || row.status === "expanded") return batch(row, tops, rows, tally);
-  return item(row);
-}
-
-function batch(row, tops, rows, tally) {
-  const names = tops.slice(0, 3).map((top) => top.filename.split("/").at(-1)).join(", ") + (tops.length > 3 ? " …" : "");
-  const one = tops.length === 1;
-  const facts = [one ? row.kind?.toUpperCase() : names, one && bytes(row.size), tally && tally.total > tops.length && plural(tally.total, "document"), `deleted in ${until(row.expiresAt)}`];
-  const working = tally ? tally.working : rows.filter((each) => WORKING.has(each.status)).length;
-  const failed = tally ? tally.failed : rows.filter((each) => each.status === "failed").length;
-  const said = working ? `working on ${working.toLocaleString()}` : failed ? `${failed.toLocaleString()} failed` : "ready";
-  const name = one ? row.filename : tops.length ? plural(tops.length, "file") : "Batch";
-  return h("li", { class: "document" },
-    h("div", { class: "document-name" }, h("a", { href: `#/b/${row.batchId}` }, name), h("p", { class: "muted" }, facts.filter(Boolean).join(" · "))),
-    h("span", { class: `status ${working ? "" : failed ? "failed" : "ready"}` }, said),
-    h("button", { class: "button small", type: "button", "aria-label": `Delete ${name}`, onclick: (event) => ask(event.target, name, `/api/batches/${row.batchId}`) }, "Delete"));
-}
-
-function item(row) {
-  const facts = [row.kind?.toUpperCase(), length(row), bytes(row.size), `deleted in ${until(row.expiresAt)}`];
-  const opens = row.status !== "uploading" && row.status !== "expanded";
-  return h("li", { class: "document" },
-    h("div", { class: "document-name" },
-      opens ? h("a", { href: `#/d/${row.id}` }, row.filename) : h("span", {}, row.filename),
-      h("p", { class: "muted" }, facts.filter(Boolean).join(" · ")),
-      row.error && h("p", { class: "failed-line" }, row.error)),
-    h("span", { class: `status ${row.status}` }, SAID[row.status] ?? row.status,
-      WORKING.has(row.status) && h("progress", { max: 100, value: row.progress, "aria-label": `Progress of ${row.filename}` })),
-    h("button", { class: "button small", type: "button", "aria-label": `Delete ${row.filename}`, onclick: (event) => ask(event.target, row.filename, `/api/documents/${row.id}`) }, "Delete"));
-}
-
-// A second press within three seconds, on the same place, instead of a dialog.
-async function ask(button, name, path) {
-  if (button.dataset.sure === undefined) {
-    button.dataset.sure = "";
-    button.textContent = "Sure?";
-    announce(`Press again to delete ${name}`);
-    setTimeout(() => { delete button.dataset.sure; button.textContent = "Delete"; }, 3000);
-    return;
-  }
-  try {
-    await patiently(() => call("DELETE", path));
-    announce("Deleted");
-  } catch (failure) {
-    notice(failure.message);
-  }
-  refresh();
-}
-
-async function send(files) {
+async function take(files) {
   notice(null);
+  const { wanted, litter } = sorted(files);
   const options = { preset: $("preset").value, ttlSeconds: Number($("retention").value) };
-  if (files.length === 1) return alone(files[0].file, options);
   try {
-    await sendBatch(sorted(files), options, (id) => { location.hash = `#/b/${id}`; });
+    const next = await send({ wanted, litter }, options);
+    if (next) return location.assign(next);
   } catch (failure) {
     notice(failure.message);
   }
-  return open && refresh();
-}
-
-async function alone(file, options) {
-  const bar = h("progress", { max: 1, value: 0, "aria-label": `Sending ${file.name}` });
-  const line = h("li", { class: "document sending" }, h("div", { class: "document-name" }, h("span", {}, file.name), h("p", { class: "muted" }, bytes(file.size))), h("span", { class: "status" }, "sending", bar));
-  $("documents").prepend(line);
-  $("empty").hidden = true;
-  try {
-    if (file.size > Number(document.body.dataset.maxBytes)) throw new Error("The file is larger than this installation allows.");
-    const id = await upload(file, options, (share) => { bar.value = share; });
-    line.remove();
-    announce(`${file.name} sent`);
-    location.hash = `#/d/${id}`;
-  } catch (failure) {
-    line.remove();
-    notice(`${file.name}: ${failure.message}`);
-    refresh();
-  }
+  allowance();
+  return refresh();
 }
 
 for (const picker of ["files", "folder"]) {
   $(picker).addEventListener("change", (event) => {
     const files = picked(event.target.files);
     event.target.value = "";
-    if (files.length) send(files);
+    if (files.length) take(files);
   });
 }
 for (const name of ["dragenter", "dragover"]) {
@@ -146,8 +55,21 @@ $("drop").addEventListener("drop", async (event) => {
   $("drop").classList.remove("over");
   try {
     const files = await dropped(event.dataTransfer);
-    if (files.length) send(files);
+    if (files.length) take(files);
   } catch {
     notice("A file in what you dropped could not be read. Nothing was sent.");
   }
+});
+
+$("sample").addEventListener("click", async () => {
+  $("sample").disabled = true;
+  try {
+    const response = await fetch($("sample").dataset.path);
+    if (!response.ok) throw new Error("The sample could not be loaded. Try again in a moment.");
+    const file = new File([await response.blob()], "sample letter.docx");
+    await take([{ file, path: file.name }]);
+  } catch (failure) {
+    notice(failure instanceof TypeError ? "The sample could not be loaded. Check the connection and try again." : failure.message);
+  }
+  $("sample").disabled = false;
 });

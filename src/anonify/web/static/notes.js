@@ -7,14 +7,15 @@ const DEGRADED = {
   "unread-pictures": "Some pictures could not be read, so what they show was not searched. Look at them yourself.",
   "faces-model-missing": "The face detector is not installed: pictures were not searched for faces. Look at the pictures yourself.",
   "reader-away": "The reader beyond this machine did not answer for some pages. They were read on this machine alone, which sees less of handwriting and poor scans. Look at the pictures yourself.",
-  "ai-unsupported": "The language model was not asked about all of the text: it was not verified, or cannot answer as it must. What patterns and the names model found stands. Read the text yourself.",
-  "ai-refused-key": "The language model was not asked about all of the text: its service refused the key. What patterns and the names model found stands. Read the text yourself.",
-  "ai-payment": "The language model was not asked about all of the text: its service wants to be paid. What patterns and the names model found stands. Read the text yourself.",
-  "ai-budget": "The language model was not asked about all of the text: what may be spent in a day is used up. What patterns and the names model found stands. Read the text yourself.",
-  "ai-rate-limited": "The language model was not asked about all of the text: its service had too many questions. What patterns and the names model found stands. Read the text yourself.",
-  "ai-slow": "The language model did not answer in time about all of the text. What patterns and the names model found stands. Read the text yourself.",
-  "ai-unreachable": "The language model could not be reached about all of the text. What patterns and the names model found stands. Read the text yourself.",
-  "ai-malformed": "The language model gave an answer that could not be used about part of the text. What patterns and the names model found stands. Read the text yourself.",
+  "ai-unsupported": "The language model was not asked about all of the document: it was not verified, cannot answer as it must, or sees no pictures. What patterns and the names model found stands. Look through the document yourself.",
+  "ai-refused-key": "The language model was not asked about all of the document: its service refused the key. What patterns and the names model found stands. Look through the document yourself.",
+  "ai-payment": "The language model was not asked about all of the document: its service wants to be paid. What patterns and the names model found stands. Look through the document yourself.",
+  "ai-budget": "The language model was not asked about all of the document: what may be spent in a day is used up. What patterns and the names model found stands. Look through the document yourself.",
+  "ai-rate-limited": "The language model was not asked about all of the document: its service had too many questions. What patterns and the names model found stands. Look through the document yourself.",
+  "ai-slow": "The language model did not answer in time about all of the document. What patterns and the names model found stands. Look through the document yourself.",
+  "ai-unreachable": "The language model could not be reached about all of the document. What patterns and the names model found stands. Look through the document yourself.",
+  "ai-malformed": "The language model gave an answer that could not be used about part of the document. What patterns and the names model found stands. Look through the document yourself.",
+  "ai-too-many": "The language model was not asked about all of the document: it has more columns or pictures than are asked about. What patterns and the names model found stands. Look through the rest yourself.",
 };
 
 const NOTES = {

@@ -1,9 +1,9 @@
 // What a language model was asked, what that cost, and what it was not asked, and why.
 
 import { get } from "./api.js";
-import { $, h, plural } from "./dom.js";
+import { $, plural } from "./dom.js";
 
-const ASKED = {
+export const ASKED = {
   classify: "what kind of document it is",
   detect: "what is sensitive in it",
   verify: "whether what was found is right",
@@ -11,7 +11,7 @@ const ASKED = {
   image: "what its pictures show",
 };
 
-const LEFT_OUT = {
+export const LEFT_OUT = {
   off: "nothing to ask with this preset",
   unsupported: "the model was not verified, or cannot answer this",
   "refused-key": "the service refused the key",
@@ -21,35 +21,19 @@ const LEFT_OUT = {
   slow: "no answer in time",
   unreachable: "the service could not be reached",
   malformed: "the answer could not be used",
+  "too-many": "the document has more of them than are asked about",
 };
 
 const count = (number) => number.toLocaleString();
 
-function money(dollars) {
+export function money(dollars) {
   if (dollars === 0) return "no cost";
   return dollars < 0.01 ? "under $0.01" : `$${dollars.toFixed(2)}`;
 }
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-const line = (spent) => `${plural(spent.calls, "call")} · ${count(spent.inputTokens)} tokens sent, ${count(spent.outputTokens)} received · ${seconds(spent.milliseconds)} · ${money(spent.dollars)}`;
-
-const bar = (share, most) => h("progress", { "aria-hidden": "true", max: Math.max(most, 1), value: share });
-
-/** Make a card of what a document's analysis cost, if a model was asked or left out, and hand it to `shown`. */
-export async function spent(row, shown) {
-  const answer = await get(`/api/documents/${row.id}/usage`).catch(() => null);
-  if (!answer || (answer.total.calls === 0 && answer.skipped.length === 0)) return;
-  const most = Math.max(0, ...answer.tasks.map((task) => task.spent.inputTokens + task.spent.outputTokens));
-  shown(h("details", { class: "card usage" },
-    h("summary", {}, h("b", {}, "Language model"), " ", h("span", { class: "muted" }, answer.total.calls ? line(answer.total) : "Nothing was asked.")),
-    answer.tasks.length > 0 && h("ul", {}, answer.tasks.map((task) => h("li", {},
-      h("span", {}, `Asked ${ASKED[task.task] ?? task.task}`),
-      bar(task.spent.inputTokens + task.spent.outputTokens, most),
-      h("span", { class: "muted" }, `${plural(task.spent.calls, "call")}, ${money(task.spent.dollars)}, ${task.model}`)))),
-    answer.skipped.length > 0 && h("ul", { class: "skipped" }, answer.skipped.map((skip) => h("li", {},
-      `Not asked ${ASKED[skip.task] ?? skip.task}: ${LEFT_OUT[skip.reason] ?? skip.reason} (${plural(skip.calls, "call")})`)))));
-}
+export const line = (spent) => `${plural(spent.calls, "call")} · ${count(spent.inputTokens)} tokens sent, ${count(spent.outputTokens)} received · ${seconds(spent.milliseconds)} · ${money(spent.dollars)}`;
 
 /** Say below the list of documents what models cost so far; nothing while none is set and none was asked.  Who has no documents has no session to ask with. */
 export async function drawSpent(documents) {

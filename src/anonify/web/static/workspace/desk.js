@@ -18,6 +18,9 @@ export function named(value) {
   return "A place";
 }
 
+/** What tells values of the list, and the marks of one, apart: the same words may be two categories. */
+export const idOf = ({ category, key }) => `${category} ${key}`;
+
 export class Desk {
   constructor(row, outline) {
     this.id = row.id;
@@ -35,12 +38,13 @@ export class Desk {
     this.next = null;
     this.busy = signal(false);
     this.loaded = signal(false);
-    this.current = signal(null); // key of the value in hand
+    this.current = signal(null); // id of the value in hand
     this.target = signal(null); // the place to show: { page, start, end, sheet, row, column, id, box }
     this.steps = null; // places of the value in hand, for going through them
     this.choice = signal(null); // what a person has pointed at
     this.seen = signal(1); // page, or sheet index + 1, in view
     this.picture = signal(true);
+    this.drawing = signal(false); // the next drag draws a region, also with a finger
     this.sheet = signal(0);
     this.changed = signal(0); // raised when marks have to be drawn anew
     this.undoable = signal([]);
@@ -57,7 +61,7 @@ export class Desk {
     this.exported = signal([]);
     this.tail = Promise.resolve();
     this.grid = computed(() => this.outline.value.sheets.length > 0);
-    this.at = computed(() => this.values.value.findIndex((one) => one.key === this.current.value));
+    this.at = computed(() => this.values.value.findIndex((one) => idOf(one) === this.current.value));
     this.inHand = computed(() => this.values.value[this.at.value] ?? null);
   }
 
@@ -89,7 +93,7 @@ export class Desk {
 
   where() {
     const { category, source, certainty, page, q } = this.filter.value;
-    const where = { category: category || undefined, source: source || undefined, certaintyAtLeast: undefined, certainty: certainty || undefined, q: q || undefined };
+    const where = { category: category || undefined, source: source || undefined, certainty: certainty || undefined, q: q || undefined };
     if (page !== null) where[this.grid.value ? "sheet" : "page"] = page;
     return where;
   }
@@ -97,15 +101,15 @@ export class Desk {
   take(answer, append) {
     batch(() => {
       const known = append ? this.values.value : [];
-      const keys = new Set(known.map((one) => one.key));
-      this.values.value = [...known, ...answer.values.filter((one) => !keys.has(one.key))];
+      const listed = new Set(known.map(idOf));
+      this.values.value = [...known, ...answer.values.filter((one) => !listed.has(idOf(one)))];
       this.next = answer.next;
       this.total.value = { values: answer.totalValues, places: answer.totalPlaces };
       this.counts.value = answer.counts;
       this.facets.value = answer.facets;
       this.decided.value = { decided: answer.decidedValues, all: answer.allValues };
       this.loaded.value = true;
-      if (!append && this.at.value < 0) this.current.value = this.values.value[0]?.key ?? null;
+      if (!append && this.at.value < 0) this.current.value = this.values.value[0] ? idOf(this.values.value[0]) : null;
     });
   }
 
@@ -165,15 +169,18 @@ export class Desk {
 
   // Going about
 
-  takeUp(key, show = true) {
-    this.current.value = key;
+  takeUp(id, show = true) {
+    this.current.value = id;
     this.steps = null;
     const value = this.inHand.value;
     if (value && show) this.go(value.first);
   }
 
   go(place) {
-    if (place?.page || place?.sheet !== null) this.target.value = { ...place };
+    if (!place?.page && (place?.sheet ?? null) === null) return;
+    const { length } = this.outline.value.sheets;
+    if (length) this.sheet.value = place.sheet ?? length; // pages in no sheet stand beside the sheets
+    this.target.value = { ...place };
   }
 
   /** The next or previous value of the list. */
@@ -182,7 +189,7 @@ export class Desk {
     if (!list.length) return this.say("Nothing is left to decide here.");
     const index = Math.min(Math.max(0, this.at.value + by), list.length - 1);
     if (index >= list.length - 3) this.more();
-    this.takeUp(list[index].key);
+    this.takeUp(idOf(list[index]));
     const value = list[index];
     return this.say(`${named(value)}, ${value.category.replaceAll("-", " ")}, ${plural(value.places, "place")}${value.explanation ? `, ${value.explanation}` : ""}`);
   }
@@ -192,7 +199,7 @@ export class Desk {
     const value = this.inHand.value;
     if (!value) return;
     if (!this.steps) {
-      const { places } = await get(`${this.base}/values/${value.key}/places?limit=500`);
+      const { places } = await get(`${this.base}/values/${value.key}/places?category=${value.category}&limit=500`);
       this.steps = { places, at: 0 };
     }
     const { places } = this.steps;
@@ -200,6 +207,50 @@ export class Desk {
     this.steps.at = (this.steps.at + by + places.length) % places.length;
     this.go(places[this.steps.at]);
     this.say(`Place ${this.steps.at + 1} of ${value.places}`);
+  }
+
+  /** A mark was clicked: its value comes to hand, under the tab that lists it. */
+  async pick(mark) {
+    if (mark.status === "hit") return this.go(mark);
+    const id = idOf(mark);
+    const listed = () => this.values.value.some((one) => idOf(one) === id);
+    if (!listed()) await this.show(mark.status, { ...NO_FILTER });
+    for (let more = 0; more < 20 && this.next && !listed(); more += 1) await this.more();
+    this.takeUp(id, false);
+    this.target.value = { ...mark, page: mark.page ?? this.seen.value };
+    return null;
+  }
+
+  /** A page or a sheet further, or back. */
+  turn(by) {
+    const { pages, sheets } = this.outline.value;
+    if (this.grid.value) this.sheet.value = Math.min(Math.max(0, this.sheet.value + by), sheets.length - 1);
+    else this.showPage?.(Math.min(Math.max(1, this.seen.value + by), pages));
+  }
+
+  /** From the list to the document, or back. */
+  swap() {
+    const inList = document.activeElement?.closest(".inspector");
+    this.pane.value = inList ? "document" : "found";
+    requestAnimationFrame(() => (inList ? document.querySelector("#document, [role=grid]") : document.querySelector(".value.current") ?? document.querySelector(".tab"))?.focus());
+  }
+
+  letGo() {
+    this.choice.value = null;
+    this.drawing.value = false;
+    this.notice.value = null;
+    getSelection()?.removeAllRanges();
+  }
+
+  /** The batch's next document that has something to decide. */
+  async nextDocument() {
+    const { batchId } = this.row.value;
+    if (!batchId) return this.say("This document is in no batch.");
+    const { documents } = await get(`/api/batches/${batchId}?show=undecided&limit=200`);
+    const at = documents.findIndex((one) => one.id === this.id);
+    const next = [...documents.slice(at + 1), ...documents.slice(0, Math.max(0, at))].find((one) => one.reviewable && one.id !== this.id);
+    if (!next) return this.say("No other document of the batch has anything to decide.");
+    return location.assign(`/documents/${next.id}`);
   }
 
   // Deciding
@@ -216,9 +267,9 @@ export class Desk {
   }
 
   /** Take the value in hand off the list and go on, before the server has answered. */
-  decide(status, key = this.current.value) {
+  decide(status, id = this.current.value) {
     const list = this.values.value;
-    const index = list.findIndex((one) => one.key === key);
+    const index = list.findIndex((one) => idOf(one) === id);
     const value = list[index];
     if (!value || value.status === status) return null;
     batch(() => {
@@ -226,9 +277,9 @@ export class Desk {
       this.total.value = { values: this.total.value.values - 1, places: this.total.value.places - value.places };
       const by = (status !== "suggested") - (value.status !== "suggested");
       this.decided.value = { ...this.decided.value, decided: this.decided.value.decided + by };
-      if (this.current.value === key || this.at.value < 0) {
+      if (this.current.value === id || this.at.value < 0) {
         const following = this.values.value[index] ?? this.values.value[index - 1];
-        this.takeUp(following?.key ?? null);
+        this.takeUp(following ? idOf(following) : null);
       }
     });
     if (index >= this.values.value.length - 10) this.more();
@@ -237,18 +288,18 @@ export class Desk {
     const following = this.inHand.value;
     this.say(`${done}: ${named(value)}, ${plural(value.places, "place")}.${following ? ` Next: ${named(following)}.` : ""} ${plural(left, "value")} left.`);
     return this.queue(async () => {
-      const answer = await post(`${this.base}/decide`, { where: { keys: [value.key], whenStatus: value.status }, status });
+      const answer = await post(`${this.base}/decide`, { where: { keys: [value.key], category: value.category, whenStatus: value.status }, status });
       this.answered(answer);
       this.refresh(this.values.value.length === 0);
     });
   }
 
   /** Change category, method or code of the value in hand; what was decided stays decided. */
-  change(changes, key = this.current.value) {
-    const value = this.values.value.find((one) => one.key === key);
+  change(changes, id = this.current.value) {
+    const value = this.values.value.find((one) => idOf(one) === id);
     if (!value) return null;
     return this.queue(async () => {
-      const answer = await post(`${this.base}/decide`, { where: { keys: [value.key], whenStatus: value.status }, ...changes });
+      const answer = await post(`${this.base}/decide`, { where: { keys: [value.key], category: value.category, whenStatus: value.status }, ...changes });
       this.answered(answer);
       await this.refresh();
       this.say(`Changed at ${plural(answer.changed, "place")}.`);

@@ -2,6 +2,7 @@
 
 import { words } from "../dom.js";
 import { pieces, units, wordAt } from "./offsets.js";
+import { idOf } from "./desk.js";
 import { html, useState } from "./ui.js";
 
 const FOLDED = /^(headers?|source|quoted|signature|alternative)/i;
@@ -20,7 +21,7 @@ function Stretch({ text, piece, desk, shift }) {
   if (!mark) return html`<span data-start=${start}>${shown}</span>`;
   const target = desk.target.value;
   const here = target && (mark.id ? mark.id === target.id : mark.start === target.start && mark.end === target.end && mark.page === target.page);
-  return html`<mark data-start=${start} data-id=${mark.id} class=${`${mark.status} ${mark.key === desk.current.value ? "of-hand" : ""} ${here ? "here" : ""}`}
+  return html`<mark data-start=${start} data-id=${mark.id} class=${`${mark.status} ${idOf(mark) === desk.current.value ? "of-hand" : ""} ${here ? "here" : ""}`}
     title=${mark.status === "hit" ? "found by the search" : `${words(mark.category)}, ${mark.status}${mark.reason ? `, ${mark.reason}` : ""}`}
     onClick=${() => desk.pick(mark)}>${shown}</mark>`;
 }

@@ -2,7 +2,7 @@
 
 import { plural, words } from "../dom.js";
 import { clean, html, letters, useEffect, useRef, useState } from "./ui.js";
-import { NO_FILTER, named } from "./desk.js";
+import { NO_FILTER, idOf, named } from "./desk.js";
 import { Act, Choice } from "./parts.js";
 import { Search } from "./search.js";
 import { Virtual } from "./virtual.js";
@@ -34,9 +34,9 @@ function Context({ value }) {
 
 /** The value in hand, with everything that can be done to it. */
 function Hand({ desk, value }) {
-  const { categories, methods, codes } = given();
+  const { categories, methods } = given();
   const [code, setCode] = useState(value.reason ?? "");
-  useEffect(() => setCode(value.reason ?? ""), [value.key, value.reason]);
+  useEffect(() => setCode(value.reason ?? ""), [idOf(value), value.reason]);
   const keepCode = () => { if (code !== (value.reason ?? "")) desk.change({ reason: code.trim() || null }); };
   return html`<div class="hand">
     <${Context} value=${value} />
@@ -57,17 +57,18 @@ function Hand({ desk, value }) {
 }
 
 function Card({ desk, value, index }) {
-  const current = desk.current.value === value.key;
+  const id = idOf(value);
+  const current = desk.current.value === id;
   const body = useRef();
   const facts = [where(value), words(value.category), sure(value), value.reason].filter(Boolean).join(" · ");
-  return html`<article class=${`value ${value.status} ${current ? "current" : ""} ${value.form ? "form" : ""}`} ref=${body} data-key=${value.key} tabindex=${current ? 0 : -1} aria-current=${current ? "true" : null}
-      aria-label=${`${named(value)}, ${facts}`} onClick=${(event) => { if (!event.target.closest("button, select, input, label")) desk.takeUp(value.key); }} onFocus=${(event) => { if (event.target === body.current && !current) desk.takeUp(value.key); }}>
+  return html`<article class=${`value ${value.status} ${current ? "current" : ""} ${value.form ? "form" : ""}`} ref=${body} data-id=${id} tabindex=${current ? 0 : -1} aria-current=${current ? "true" : null}
+      aria-label=${`${named(value)}, ${facts}`} onClick=${(event) => { if (!event.target.closest("button, select, input, label")) desk.takeUp(id); }} onFocus=${(event) => { if (event.target === body.current && !current) desk.takeUp(id); }}>
     <div class="value-line">
       <p class="value-name">${named(value)}</p>
       ${!current && value.status === "suggested" && html`<span class="value-acts">
-        <button type="button" class="button small" tabindex="-1" aria-label=${`Accept ${named(value)}`} onClick=${() => desk.decide("accepted", value.key)}>Accept</button>
-        <button type="button" class="button small" tabindex="-1" aria-label=${`Ignore ${named(value)}`} onClick=${() => desk.decide("rejected", value.key)}>Ignore</button></span>`}
-      ${!current && value.status !== "suggested" && html`<button type="button" class="button small" tabindex="-1" aria-label=${`Put back ${named(value)}`} onClick=${() => desk.decide("suggested", value.key)}>Put back</button>`}
+        <button type="button" class="button small" tabindex="-1" aria-label=${`Accept ${named(value)}`} onClick=${() => desk.decide("accepted", id)}>Accept</button>
+        <button type="button" class="button small" tabindex="-1" aria-label=${`Ignore ${named(value)}`} onClick=${() => desk.decide("rejected", id)}>Ignore</button></span>`}
+      ${!current && value.status !== "suggested" && html`<button type="button" class="button small" tabindex="-1" aria-label=${`Put back ${named(value)}`} onClick=${() => desk.decide("suggested", id)}>Put back</button>`}
     </div>
     <p class="value-facts">${facts}</p>
     ${value.explanation && html`<p class="value-why">${value.explanation}</p>`}
@@ -80,14 +81,16 @@ function Filters({ desk }) {
   const facets = desk.facets.value;
   const options = (name, all, label) => [["", all], ...Object.entries(facets[name] ?? {}).map(([key, count]) => [key, `${label(key)} (${count.toLocaleString()})`])];
   const seen = desk.grid.value ? desk.sheet.value : desk.seen.value;
+  const [all, setAll] = useState(false);
+  const open = all || filter.source || filter.certainty || filter.page !== null;
   return html`<div class="filters" role="group" aria-label="Filter the list">
     <${Choice} id="filter-category" hideLabel label="Category" value=${filter.category} options=${options("category", "any category", words)} change=${(category) => desk.show(null, { category })} />
-    <${Choice} id="filter-source" hideLabel label="Source" value=${filter.source} options=${options("source", "any source", (key) => SOURCES[key] ?? words(key))} change=${(source) => desk.show(null, { source })} />
-    <${Choice} id="filter-certainty" hideLabel label="Certainty" value=${filter.certainty} options=${options("certainty", "any certainty", words)} change=${(certainty) => desk.show(null, { certainty })} />
     <label class="choice bare" for="filter-q"><span class="unseen">Value contains</span><input id="filter-q" type="search" autocomplete="off" maxlength="200" placeholder="contains…" value=${filter.q}
       onInput=${(event) => { clearTimeout(desk.typing); const q = event.target.value; desk.typing = setTimeout(() => desk.show(null, { q }), 200); }} /></label>
-    <button type="button" class="button small" aria-pressed=${filter.page !== null} onClick=${() => desk.show(null, { page: filter.page === null ? seen : null })}>${desk.grid.value ? "This sheet" : filter.page === null ? "This page" : `Page ${filter.page}`}</button>
-    ${desk.filtered() && html`<button type="button" class="button small" onClick=${() => desk.show(null, NO_FILTER)}>All</button>`}
+    ${desk.filtered() ? html`<button type="button" class="button small" onClick=${() => { setAll(false); desk.show(null, NO_FILTER); }}>Clear</button>` : html`<button type="button" class="button small" aria-expanded=${String(open)} onClick=${() => setAll(!all)}>More</button>`}
+    ${open && html`<${Choice} id="filter-source" hideLabel label="Source" value=${filter.source} options=${options("source", "any source", (key) => SOURCES[key] ?? words(key))} change=${(source) => desk.show(null, { source })} />
+    <${Choice} id="filter-certainty" hideLabel label="Certainty" value=${filter.certainty} options=${options("certainty", "any certainty", words)} change=${(certainty) => desk.show(null, { certainty })} />
+    <button type="button" class="button small" aria-pressed=${filter.page !== null} onClick=${() => desk.show(null, { page: filter.page === null ? seen : null })}>${desk.grid.value ? "Sheet" : filter.page === null ? "Page" : `Page ${filter.page}`}</button>`}
   </div>`;
 }
 
@@ -106,13 +109,13 @@ function Values({ desk }) {
     if (index >= 0) handle.current?.show(index);
     const focused = document.activeElement;
     if (index >= 0 && (focused === document.body || focused?.closest(".values"))) {
-      requestAnimationFrame(() => document.querySelector(`.value[data-key="${CSS.escape(desk.current.value ?? "")}"]`)?.focus({ preventScroll: true }));
+      requestAnimationFrame(() => document.querySelector(`.value[data-id="${CSS.escape(desk.current.value ?? "")}"]`)?.focus({ preventScroll: true }));
     }
   }, [desk.current.value]);
   if (!list.length) return html`<div class="values" tabindex="-1"><p class="none muted">${desk.loaded.value ? NONE[desk.status.value](desk) : "Looking…"}</p>
     ${desk.loaded.value && desk.status.value === "suggested" && desk.row.value.batchId && html`<p class="none"><${Act} desk=${desk} id="next-document">Next document<//></p>`}</div>`;
   return html`<${Virtual} class="values" id="values" label="Values" count=${list.length} version=${list} gap=${6} keep=${index}
-    keyOf=${(at) => list[at]?.key ?? at} estimate=${(at) => (list[at]?.explanation ? 96 : 72)} render=${(at) => html`<${Card} desk=${desk} value=${list[at]} index=${at} />`}
+    keyOf=${(at) => (list[at] ? idOf(list[at]) : at)} estimate=${(at) => (list[at]?.explanation ? 96 : 72)} render=${(at) => html`<${Card} desk=${desk} value=${list[at]} index=${at} />`}
     onSeen=${(first, last) => { if (last >= list.length - 20) desk.more(); }} handle=${(made) => { handle.current = made; }} />`;
 }
 

@@ -1,5 +1,6 @@
 // A page's picture. Boxes come from the server's own measure, the one the export paints with.
 
+import { idOf } from "./desk.js";
 import { html, useRef, useState } from "./ui.js";
 import { units, wordAt } from "./offsets.js";
 
@@ -99,7 +100,7 @@ export function PicturePage({ desk, page, marks, hits, width }) {
     <img src=${`${desk.base}/pages/${page.number}/image?scale=${scaleFor(pageWidth, width)}`} alt=${`Picture of page ${page.number}. Press v for its text.`} draggable=${false} />
     <svg ref=${layer} viewBox=${`0 0 ${pageWidth} ${pageHeight}`} preserveAspectRatio="none" class=${desk.drawing.value ? "draws" : ""} onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => { from.current = null; setDrawn(null); }}>
       ${found.map((box, at) => html`<${Box} key=${`f${at}`} box=${box} class="hit" />`)}
-      ${marks.flatMap((mark) => mark.boxes.map((box, at) => html`<${Box} key=${`${mark.id} ${at}`} box=${box} data-id=${mark.id} class=${`${mark.status} ${mark.key === desk.current.value ? "of-hand" : ""} ${target?.id === mark.id ? "here" : ""}`} onClick=${() => desk.pick(mark)} />`))}
+      ${marks.flatMap((mark) => mark.boxes.map((box, at) => html`<${Box} key=${`${mark.id} ${at}`} box=${box} data-id=${mark.id} class=${`${mark.status} ${idOf(mark) === desk.current.value ? "of-hand" : ""} ${target?.id === mark.id ? "here" : ""}`} onClick=${() => desk.pick(mark)} />`))}
       ${(drawn ?? choice).map((box, at) => html`<${Box} key=${`c${at}`} box=${box} class="chosen" />`)}
     </svg></div>`;
 }

@@ -6,16 +6,22 @@ const AROUND = 400; // pixels drawn above and below what is seen
 
 /** One drawn item, measured as long as it stands. */
 class Item extends Component {
+  constructor(props) {
+    super(props);
+    this.box = createRef();
+  }
+
   componentDidMount() {
-    this.props.watch.observe(this.base);
+    this.element = this.box.current;
+    this.props.watch.observe(this.element);
   }
 
   componentWillUnmount() {
-    this.props.watch.unobserve(this.base);
+    this.props.watch.unobserve(this.element);
   }
 
   render({ index, top, children }) {
-    return html`<div class="virtual-item" data-index=${index} style=${{ top: `${top}px` }}>${children}</div>`;
+    return html`<div ref=${this.box} class="virtual-item" data-index=${index} style=${{ top: `${top}px` }}>${children}</div>`;
   }
 }
 
