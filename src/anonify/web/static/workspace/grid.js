@@ -31,7 +31,7 @@ class View {
   }
 }
 
-/** Props: `desk`, `blocks`, `sheet` (of the outline), `view`, `hits` (of a search in this sheet, by row). */
+/** Props: `desk`, `blocks`, `sheet` (of the outline), `view`, `hits` (of a search in this sheet, by row), `tabbed` (whether it has a tab). */
 class Sheet extends Component {
   constructor(props) {
     super(props);
@@ -70,10 +70,15 @@ class Sheet extends Component {
   fit() {
     const { view } = this.props;
     const element = this.scroller.current;
+    const back = this.hidden;
+    this.hidden = !element.clientHeight; // nothing can be scrolled then
+    if (this.hidden) return;
     view.down.view = Math.max(ROW, element.clientHeight - HEAD);
     view.across.view = Math.max(48, element.clientWidth - view.gutter);
     view.across.resize(view.columns.length);
-    this.update(true);
+    if (back) this.put(view.down.offset, view.across.offset);
+    else this.update(true);
+    if (this.waiting) this.aim(this.waiting);
   }
 
   follow() {
@@ -98,6 +103,7 @@ class Sheet extends Component {
     const element = this.scroller.current;
     down.offset = y;
     across.offset = x;
+    if (this.hidden) return;
     if (Math.abs(down.where(y) - element.scrollTop) > 0.5) element.scrollTop = down.where(y);
     if (Math.abs(across.where(x) - element.scrollLeft) > 0.5) element.scrollLeft = across.where(x);
     down.position = element.scrollTop;
@@ -135,7 +141,12 @@ class Sheet extends Component {
   /** Show a place that somebody asks for, once. */
   aim(target) {
     const { view, sheet, blocks } = this.props;
-    if (!target || target === blocks.shown || target.sheet !== sheet.index) return;
+    if (!target || target === blocks.shown || target.sheet !== sheet.index) {
+      this.waiting = null;
+      return;
+    }
+    this.waiting = this.hidden ? target : null;
+    if (this.waiting) return;
     blocks.shown = target;
     const [row, column] = [target.row ?? null, target.column ?? null];
     view.active = { row: row ?? view.active.row, column: column ?? (row ? 1 : view.active.column) };
@@ -288,7 +299,7 @@ class Sheet extends Component {
     else this.scroller.current.removeAttribute("aria-activedescendant");
   }
 
-  render({ desk, blocks, sheet, view, hits }) {
+  render({ desk, blocks, sheet, view, hits, tabbed }) {
     const { index } = sheet;
     const { active, columns, gutter, down, across } = view;
     const choice = desk.choice.value?.sheet === index ? desk.choice.value : null;
@@ -300,7 +311,7 @@ class Sheet extends Component {
     const whole = { cell: marks?.cells.get(active.column), row: marks?.whole, column: active.row > (sheet.headerRow ?? 0) ? blocks.columns(index, active.row).get(active.column) : null };
     const over = row?.cells.length ? inCell(row, active.column, [...(marks?.text ?? NONE), ...(hits.get(active.row) ?? NONE)]).sort((a, b) => a.from - b.from) : NONE;
     const name = sheet.name || "Rows";
-    return html`<div class="sheet-body" id="sheet-body" role="tabpanel" aria-label=${name}>
+    return html`<div class="sheet-body" id="sheet-body" role=${tabbed ? "tabpanel" : null} aria-label=${tabbed ? name : null}>
       <div class="sheet-frame">
         <div class="sheet-cells" ref=${this.scroller} id="sheet-cells" role="grid" tabindex="0" aria-label=${`${name}. Enter reads the whole cell, Space points at it, Shift Space at its row, Control Space at its column.`} aria-rowcount=${sheet.rows + 1} aria-colcount=${columns.count}
           aria-readonly="true" data-own-arrows onKeyDown=${(event) => this.key(event)} onClick=${(event) => this.click(event)}>
@@ -376,6 +387,6 @@ export function Grid({ desk }) {
   if (!views.has(index)) views.set(index, new View(sheet));
   return html`<div class="sheets">
     ${sheets.length > 1 && html`<${Tabs} desk=${desk} sheets=${sheets} index=${index} />`}
-    <${Sheet} key=${index} desk=${desk} blocks=${blocks} sheet=${sheet} view=${views.get(index)} hits=${hits.value.get(index) ?? NO_HITS} />
+    <${Sheet} key=${index} tabbed=${sheets.length > 1} desk=${desk} blocks=${blocks} sheet=${sheet} view=${views.get(index)} hits=${hits.value.get(index) ?? NO_HITS} />
   </div>`;
 }
