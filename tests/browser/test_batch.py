@@ -217,9 +217,11 @@ def test_a_document_leads_back_to_its_batch_and_a_message_lists_its_attachments(
     page.goto("/")
     page.set_input_files("#files", str(file))
     page.wait_for_selector(".workspace")
+    page.click(".cards-fold:has-text('1 attachment')")
     page.click(".enclosed a:has-text('address.txt')")
-    page.wait_for_selector("#crumbs a:has-text('message.eml')")
-    page.click("#review-back")
+    page.click(".cards-fold:has-text('in message.eml')")
+    page.wait_for_selector(".trail a:has-text('message.eml')")
+    page.click(".back")
     page.wait_for_selector("#batch")
 
     expect(page.locator("#batch-list .deep-1")).to_have_count(1)

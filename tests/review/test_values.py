@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 from anonify.database import Database, RedactionRow
 from anonify.review.grouped import (
     Value,
-    Where,
     first_places,
     list_places,
     list_values,
@@ -20,6 +19,7 @@ from anonify.review.grouped import (
     progress_of,
     value_facets,
 )
+from anonify.review.where import Where, resolved
 from anonify.settings import Settings
 
 from .rows import document, fill, opened, redaction
@@ -81,6 +81,7 @@ def _exercise(settings: Settings) -> None:
         def shown(**where: Any) -> set[str | None]:
             listed = _all(connection, one, Where(**where))
             assert value_facets(connection, one, Where(**where)).values == len(listed)
+            assert _all(connection, one, resolved(connection, one, Where(**where))) == listed
             there = first_places(connection, one, Where(**where), listed)
             return {there[item.category, item.key].value for item in listed}
 
@@ -123,9 +124,10 @@ def test_ten_thousand_redactions_are_listed_at_once(settings: Settings) -> None:
         (redaction(row.id, f"Name {number % 6_000} Ö", page=number // 5 + 1, start=number) for number in range(10_000)),
     )
     took = []
-    for where in (Where(status="suggested"), Where(text="ö"), Where(certainty="certain", page=7)):
-        start = time.perf_counter()
+    for asked in (Where(status="suggested"), Where(text="ö"), Where(certainty="certain", page=7)):
+        start = time.process_time()
         with database.connect() as connection:
+            where = resolved(connection, row.id, asked)
             listed = list_values(connection, row.id, where, limit=101)
             assert listed
             first_places(connection, row.id, where, listed)
@@ -133,7 +135,7 @@ def test_ten_thousand_redactions_are_listed_at_once(settings: Settings) -> None:
             methods_and_reasons(connection, row.id, where, listed)
             value_facets(connection, row.id, where)
             progress_of(connection, row.id)
-        took.append(time.perf_counter() - start)
+        took.append(time.process_time() - start)
     database.close()
 
-    assert max(took) < 1.0, took  # about 0.15 s on a quiet machine
+    assert max(took) < 1.0, took  # seconds of a processor, so that no neighbour counts: about 0.15

@@ -51,3 +51,11 @@ def test_the_grid_says_which_cells_the_sheet_does_not_show_and_why(client: httpx
         "empty-format": (4, 4, 2, 2),
     }
     assert pages[1]["unseen"] == []
+
+    rows = [
+        client.get(f"/api/documents/{document}/content", params={"sheet": 0, "rows": wanted}).json()
+        for wanted in ("1-4", "3-3")
+    ]
+    assert rows[0]["unseen"] == pages[0]["unseen"]
+    assert [mark["reason"] for mark in rows[1]["unseen"]] == ["hidden-column"]
+    assert [(sheet["firstPage"], sheet["pages"]) for sheet in outline["sheets"]] == [(1, 1), (2, 1)]

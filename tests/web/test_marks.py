@@ -140,7 +140,7 @@ def test_a_document_of_two_thousand_pages_has_its_rail_at_once(site: Site, clien
     rail = client.get(f"/api/documents/{document}/rail").json()["pages"]
     took = time.perf_counter() - start
     assert rail[1:] == [[4, 1]] * 1_999
-    assert took < 1.0  # about 0.03 s on a quiet machine
+    assert took < 3.0  # about 0.03 s on a quiet machine
 
 
 def _on(document: str, number: int) -> RedactionRow:

@@ -12,7 +12,6 @@ from .acts import (
     occurrences,
     remove,
 )
-from .grouped import Where
 from .history import Act, NoSuchAct, Recording, Undone, WasUndone, list_acts, undo
 from .inverse import Kept, Removal, keep_only, plan_removal, to_accept
 from .manual import MAX_FOUND, Created, Said, create_manual, create_value, find_value, mark_places
@@ -28,6 +27,7 @@ from .places import (
     sheet_rows,
 )
 from .values import group_key
+from .where import Where
 
 __all__ = [
     "MAX_FOUND",

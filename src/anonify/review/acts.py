@@ -13,8 +13,8 @@ from anonify.database.rows import batches, build
 from anonify.database.tables import redactions as table
 from anonify.export import METHODS
 
-from .grouped import Where, where_rows
 from .history import Act, Recording
+from .where import Where, where_rows
 
 __all__ = [
     "MAX_IDS",

@@ -1,15 +1,9 @@
-"""Redactions as a person decides on them: one value with all its places, counted and sorted by the database.
-
-A value is a category and a key: the group key, or the redaction's own id where it names no text.  Which values are
-shown depends on all of a value's places (how sure the surest is, who found it); which of its places count depends on
-each place (status, page, sheet).
-"""
+"""Redactions as a person decides on them: one value with all its places, counted and sorted by the database."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -18,86 +12,43 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
-    Subquery,
-    and_,
     case,
     cast,
     distinct,
     func,
     literal,
-    or_,
     select,
     tuple_,
 )
-from sqlalchemy.dialects.postgresql import JSON
 
 from anonify.database import RedactionRow
 from anonify.database.rows import build
 from anonify.database.tables import redactions as table
-from anonify.detection import CERTAIN, CONTEXT_MODEL, LIKELY
-from anonify.documents.matching import value_key
+from anonify.detection import CERTAIN, LIKELY
+
+from .where import FIRST, KEY, SOURCES, STATUSES, Where, grouped_by, place_filter, value_filter, where_rows
 
 __all__ = [
     "SORTS",
-    "SOURCES",
     "Facets",
     "Key",
     "Progress",
     "Value",
-    "Where",
     "first_places",
-    "folded",
     "list_places",
     "list_values",
     "methods_and_reasons",
     "pages_of",
     "progress_of",
     "value_facets",
-    "where_rows",
 ]
-
-SOURCES: Final = ("person", "rule", "pattern", "names-model", "context-model", "vision")
-"""Who found a value; of several that found it, the earlier in this order is named."""
 
 SORTS: Final = ("place", "sure", "often")
 
-STATUSES: Final = ("suggested", "accepted", "rejected")
-
-_LEAST: Final = {"certain": CERTAIN, "likely": LIKELY, "possible": 0.0}
 _MILLION: Final = 1_000_000
-_PAGE_STEP: Final = 1 << 32
 
 Key = tuple[str, str]
 """Category and key of a value."""
-
-
-@dataclass(frozen=True, slots=True)
-class Where:
-    """Which redactions: every field that is not None narrows.
-
-    Attributes:
-        keys: keys of values, whatever their category.
-        person_key: forms of one person.
-        category: of the place.
-        source: one of :data:`SOURCES`, of the value.
-        certainty: the word for the value's surest place.
-        certainty_at_least: that word or a surer one.
-        page: from 1.
-        sheet: from 0.
-        text: part of the value, in any letter case.
-        status: of the place.
-    """
-
-    keys: tuple[str, ...] | None = None
-    person_key: str | None = None
-    category: str | None = None
-    source: str | None = None
-    certainty: str | None = None
-    certainty_at_least: str | None = None
-    page: int | None = None
-    sheet: int | None = None
-    text: str | None = None
-    status: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,130 +99,6 @@ class Progress:
     counts: dict[str, int]
 
 
-_KEY: Final[ColumnElement[str]] = func.coalesce(table.c.group_key, table.c.id)
-_FIRST: Final[ColumnElement[int]] = cast(func.coalesce(table.c.page, 0), BigInteger) * _PAGE_STEP + func.coalesce(
-    table.c.start, 0
-)
-# A rule is sure of itself; that is no confidence in what it found.
-_CONFIDENCE: Final[ColumnElement[float]] = case((table.c.origin == "detection", table.c.confidence))
-
-
-def _found_by(detector: str) -> ColumnElement[bool]:
-    return table.c.detector.in_((detector, f"{detector}+expanded"))
-
-
-_SOURCE: Final[ColumnElement[int]] = case(
-    (table.c.origin == "person", SOURCES.index("person")),
-    (table.c.origin == "rule", SOURCES.index("rule")),
-    (_found_by("names-model"), SOURCES.index("names-model")),
-    (_found_by(CONTEXT_MODEL), SOURCES.index("context-model")),
-    (or_(table.c.detector == "face", table.c.box.is_not(None)), SOURCES.index("vision")),
-    else_=SOURCES.index("pattern"),
-)
-_STATUS: Final[ColumnElement[int]] = case(
-    *((table.c.status == status, number) for number, status in enumerate(STATUSES)), else_=0
-)
-
-
-# Which rows
-
-
-def _keys(column: ColumnElement[str], keys: Collection[str], connection: Connection) -> ColumnElement[bool]:
-    """`column` is one of `keys`, as one parameter: there may be more than a statement takes."""
-    listed = json.dumps(list(keys))
-    if connection.dialect.name == "sqlite":
-        return column.in_(select(func.json_each(listed).table_valued("value").c.value))
-    return column.in_(select(func.json_array_elements_text(cast(literal(listed), JSON)).column_valued("each")))
-
-
-def among(keys: Collection[str], connection: Connection) -> ColumnElement[bool]:
-    """Whether a redaction is of a value with one of these keys; written so that both indexes can serve."""
-    grouped = [key for key in keys if len(key) > 32]
-    alone = [key for key in keys if len(key) <= 32]
-    parts = [_keys(table.c.group_key, grouped, connection)] if grouped else []
-    if alone:
-        parts.append(and_(table.c.group_key.is_(None), _keys(table.c.id, alone, connection)))
-    return or_(*parts) if parts else literal(1) == 0
-
-
-def folded(text: str) -> str:
-    """`text` as a search compares it, in any letter case; far quicker than `value_key` where it can be."""
-    return " ".join(text.casefold().split()) if text.isascii() else value_key(text)
-
-
-def _holding(connection: Connection, document_id: str, text: str) -> ColumnElement[bool]:
-    """Whether the value holds `text`.  Compared here: databases fold letters each in their own way, or not at all."""
-    wanted = folded(text)
-    query = select(_KEY, table.c.value).where(table.c.document_id == document_id, table.c.value.is_not(None)).distinct()
-    return among({key for key, value in connection.execute(query) if wanted in folded(value)}, connection)
-
-
-def _place_filter(connection: Connection, document_id: str, where: Where) -> ColumnElement[bool]:
-    """What every single place must be."""
-    parts = [table.c.document_id == document_id]
-    named = {"person_key": where.person_key, "page": where.page, "sheet": where.sheet, "status": where.status}
-    parts += [table.c[name] == wanted for name, wanted in named.items() if wanted is not None]
-    if where.keys is not None:
-        parts.append(among(where.keys, connection))
-    if where.text is not None and folded(where.text):
-        parts.append(_holding(connection, document_id, where.text))
-    return and_(*parts)
-
-
-def _grouped(rows: ColumnElement[bool]) -> Subquery:
-    """The values of these rows."""
-    return (
-        select(
-            table.c.category.label("category"),
-            _KEY.label("key"),
-            func.max(table.c.person_key).label("person"),
-            func.count().label("places"),
-            func.min(_STATUS).label("status"),
-            func.min(_SOURCE).label("source"),
-            func.max(_CONFIDENCE).label("confidence"),
-            func.min(_FIRST).label("first"),
-            func.max(func.coalesce(func.length(table.c.value), 0)).label("length"),
-            func.min(table.c.method).label("method"),
-            func.max(table.c.method).label("method_too"),
-            func.min(table.c.reason).label("reason"),
-            func.max(table.c.reason).label("reason_too"),
-            func.count(table.c.reason).label("reasoned"),
-        )
-        .where(rows)
-        .group_by(table.c.category, _KEY)
-        .subquery("grouped")
-    )
-
-
-def _value_filter(grouped: Subquery, where: Where) -> ColumnElement[bool]:
-    """What the value must be."""
-    parts: list[ColumnElement[bool]] = [literal(1) == 1]
-    if where.category is not None:
-        parts.append(grouped.c.category == where.category)
-    if where.source is not None:
-        parts.append(grouped.c.source == SOURCES.index(where.source))
-    if where.certainty_at_least is not None:
-        parts.append(grouped.c.confidence >= _LEAST[where.certainty_at_least])
-    if where.certainty is not None:
-        parts.append(grouped.c.confidence >= _LEAST[where.certainty])
-        above = {"likely": CERTAIN, "possible": LIKELY}.get(where.certainty)
-        if above is not None:
-            parts.append(grouped.c.confidence < above)
-    return and_(*parts)
-
-
-def where_rows(connection: Connection, document_id: str, where: Where) -> ColumnElement[bool]:
-    """The condition on redactions that `where` means: the places behind what the list of values shows for it."""
-    rows = _place_filter(connection, document_id, where)
-    if where.category is not None:
-        rows = and_(rows, table.c.category == where.category)
-    if where.source is None and where.certainty is None and where.certainty_at_least is None:
-        return rows
-    grouped = _grouped(rows)
-    chosen = select(grouped.c.key, grouped.c.category).where(_value_filter(grouped, where))
-    return and_(rows, tuple_(_KEY, table.c.category).in_(chosen))
-
-
 # The list
 
 
@@ -290,8 +117,8 @@ def list_values(
         after: only those behind this :attr:`Value.cursor`.
         limit: at most this many.
     """
-    grouped = _grouped(_place_filter(connection, document_id, where))
-    shown = select(grouped).where(_value_filter(grouped, where)).subquery("shown")
+    grouped = grouped_by(place_filter(connection, document_id, where))
+    shown = select(grouped).where(value_filter(grouped, where)).subquery("shown")
     cluster = func.coalesce(shown.c.person, shown.c.category + ":" + shown.c.key)
     rank: ColumnElement[int] = {
         "place": literal(0),
@@ -338,14 +165,14 @@ def _value(row: Any) -> Value:
 
 def value_facets(connection: Connection, document_id: str, where: Where) -> Facets:
     """Counts of what `where` shows."""
-    grouped = _grouped(_place_filter(connection, document_id, where))
+    grouped = grouped_by(place_filter(connection, document_id, where))
     word = case(
         (grouped.c.confidence >= CERTAIN, "certain"),
         (grouped.c.confidence >= LIKELY, "likely"),
         (grouped.c.confidence.is_not(None), "possible"),
     )
     cube = select(grouped.c.category, grouped.c.source, word, func.count(), func.sum(grouped.c.places))
-    cube = cube.where(_value_filter(grouped, Where(certainty_at_least=where.certainty_at_least)))
+    cube = cube.where(value_filter(grouped, Where(certainty_at_least=where.certainty_at_least)))
     cells = [
         (_Cell(str(category), SOURCES[source], certainty), int(values), int(places))
         for category, source, certainty, values, places in connection.execute(
@@ -391,7 +218,7 @@ class _Cell:
 def progress_of(connection: Connection, document_id: str) -> Progress:
     """How far the review of a document is."""
     each = [func.sum(case((table.c.status == status, 1), else_=0)).label(status) for status in STATUSES]
-    grouped = select(*each).where(table.c.document_id == document_id).group_by(table.c.category, _KEY).subquery()
+    grouped = select(*each).where(table.c.document_id == document_id).group_by(table.c.category, KEY).subquery()
     totals = [func.coalesce(func.sum(grouped.c[status]), 0) for status in STATUSES]
     decided = func.coalesce(func.sum(case((grouped.c.suggested == 0, 1), else_=0)), 0)
     row = connection.execute(select(func.count(), decided, *totals).select_from(grouped)).one()
@@ -405,14 +232,14 @@ def progress_of(connection: Connection, document_id: str) -> Progress:
 def _of(connection: Connection, document_id: str, where: Where, values: Sequence[Value]) -> ColumnElement[bool]:
     """Places of these values: what the caller picks out of, by category."""
     keys = tuple({value.key for value in values})
-    return _place_filter(connection, document_id, replace(where, keys=keys, text=None))
+    return place_filter(connection, document_id, replace(where, keys=keys, text=None))
 
 
 def first_places(
     connection: Connection, document_id: str, where: Where, values: Sequence[Value]
 ) -> dict[Key, RedactionRow]:
     """The first place of each of these values, among those `where` means."""
-    first = func.row_number().over(partition_by=(table.c.category, _KEY), order_by=(_FIRST, table.c.id))
+    first = func.row_number().over(partition_by=(table.c.category, KEY), order_by=(FIRST, table.c.id))
     ranked = select(table.c.id, first.label("rank")).where(_of(connection, document_id, where, values)).subquery()
     query = select(table).where(table.c.id.in_(select(ranked.c.id).where(ranked.c.rank == 1)))
     rows = [build(RedactionRow, row) for row in connection.execute(query)]
@@ -421,8 +248,8 @@ def first_places(
 
 def pages_of(connection: Connection, document_id: str, where: Where, values: Sequence[Value]) -> dict[Key, int]:
     """On how many pages each of these values stands."""
-    query = select(table.c.category, _KEY, func.count(distinct(table.c.page)))
-    query = query.where(_of(connection, document_id, where, values)).group_by(table.c.category, _KEY)
+    query = select(table.c.category, KEY, func.count(distinct(table.c.page)))
+    query = query.where(_of(connection, document_id, where, values)).group_by(table.c.category, KEY)
     return {(str(category), str(key)): int(count) for category, key, count in connection.execute(query)}
 
 
@@ -433,7 +260,7 @@ def methods_and_reasons(
     mixed = [value for value in values if value.mixed]
     if not mixed:
         return {}
-    query = select(table.c.category, _KEY, table.c.method, table.c.reason).distinct()
+    query = select(table.c.category, KEY, table.c.method, table.c.reason).distinct()
     found: dict[Key, tuple[set[str], set[str]]] = {}
     for category, key, method, reason in connection.execute(query.where(_of(connection, document_id, where, mixed))):
         methods, reasons = found.setdefault((str(category), str(key)), (set(), set()))

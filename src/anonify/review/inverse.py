@@ -19,11 +19,11 @@ from anonify.database.tables import redactions as table
 from anonify.documents import Box, Extraction, ModelReader, Page
 from anonify.export import PageBoxes
 
-from .grouped import folded
 from .history import Recording
 from .manual import Said, mark_places
 from .places import MAX_VALUE, CellPlace, Place, RegionPlace, TextPlace, WrongPlace, read_value, row_cells
 from .values import Derives
+from .where import folded
 
 __all__ = ["MAX_PLACES", "Kept", "Removal", "keep_only", "outside", "plan_removal", "to_accept"]
 

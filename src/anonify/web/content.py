@@ -20,7 +20,7 @@ from .lanes import aside
 from .problems import Problem
 from .schemas import HiddenOut, OutlineOut, PageOut, RowOut, RowsOut, SectionOut, SheetOut, SpanOut
 from .streams import source_response
-from .unseen import unseen_on
+from .unseen import unseen_in, unseen_on
 
 __all__ = ["router"]
 
@@ -124,6 +124,7 @@ def _rows(services: Services, row: DocumentRow, sheet: int, wanted: str) -> Rows
     return RowsOut(
         sheet=sheet,
         rows=[RowOut(number=number, page=page, start=start, cells=cells) for number, page, start, cells in found],
+        unseen=list(unseen_in(extraction.sheets[sheet], first, last)),
     )
 
 

@@ -9,17 +9,20 @@ from anonify.documents.model import Sheet
 
 from .schemas import UnseenOut
 
-__all__ = ["unseen_on"]
+__all__ = ["unseen_in", "unseen_on"]
 
 _ROWS = {"hidden": "hidden-row", "no-size": "no-height"}
 _COLUMNS = {"hidden": "hidden-column", "no-size": "no-width"}
 
 
 def unseen_on(sheet: Sheet, page: Page) -> Iterator[UnseenOut]:
-    """The marks of a sheet that touch one of its pages, rows and columns as wide and as long as the sheet."""
-    if not page.rows:
-        return
-    first, last = page.rows[0].number, page.rows[-1].number
+    """The marks of a sheet that touch one of its pages."""
+    if page.rows:
+        yield from unseen_in(sheet, page.rows[0].number, page.rows[-1].number)
+
+
+def unseen_in(sheet: Sheet, first: int, last: int) -> Iterator[UnseenOut]:
+    """The marks of a sheet that touch rows `first … last`, rows and columns as wide and as long as the sheet."""
     for line in sheet.hidden_rows:
         if line.first <= last and line.last >= first:
             yield _mark(_ROWS[line.reason], line.first, line.last, 1, sheet.columns)

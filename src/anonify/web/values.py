@@ -13,7 +13,6 @@ from anonify.detection import certainty as word_of
 from anonify.documents import ModelReader
 from anonify.review.grouped import (
     Value,
-    Where,
     first_places,
     list_places,
     list_values,
@@ -22,6 +21,7 @@ from anonify.review.grouped import (
     progress_of,
     value_facets,
 )
+from anonify.review.where import Where, resolved
 from anonify.runs import Services
 
 from .describe import CONTEXT, redaction_out, redactions_out, reviewable
@@ -68,6 +68,7 @@ def values(
     )
     behind_value = None if after is None else _behind(after)
     with services.database.connect() as conn:
+        where = resolved(conn, row.id, where)
         listed = list_values(conn, row.id, where, sort=sort, after=behind_value, limit=limit + 1)
         shown = listed[:limit]
         firsts = first_places(conn, row.id, where, shown)

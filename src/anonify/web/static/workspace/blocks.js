@@ -82,6 +82,7 @@ export class Blocks {
   constructor(desk) {
     this.desk = desk;
     this.known = new Map();
+    this.whole = new Map();
     this.wanted = [];
     this.flying = 0;
     this.drawn = signal(0); // raised when something has arrived
@@ -118,7 +119,7 @@ export class Blocks {
   entry(index, at, size) {
     const key = `${index} ${at}`;
     const last = Math.min(this.sheet(index).rows, (at + 1) * size);
-    const block = this.known.get(key) ?? { key, sheet: index, first: at * size + 1, last, rows: null, marks: NO_MARKS, answer: null, stamp: -1, asking: {}, failed: false };
+    const block = this.known.get(key) ?? { key, sheet: index, first: at * size + 1, last, rows: null, unseen: null, marks: NO_MARKS, answer: null, stamp: -1, asking: {}, failed: false };
     this.known.delete(key);
     this.known.set(key, block);
     return block;
@@ -134,14 +135,23 @@ export class Blocks {
     return block?.rows ? block.rows.get(number) ?? BLANK : null;
   }
 
+  /** What the sheet does not show of a row: [{ reason, firstColumn, lastColumn }]. */
+  unseen(index, number) {
+    const { unseen } = this.find(index, number) ?? NO_MARKS;
+    if (!unseen?.all.length) return NONE;
+    if (!unseen.rows.has(number)) unseen.rows.set(number, unseen.all.filter((one) => one.firstRow <= number && number <= one.lastRow));
+    return unseen.rows.get(number);
+  }
+
   /** The marks { text, cells, whole } of a row, or null when it has none. */
   marks(index, number) {
     return this.find(index, number)?.marks.rows.get(number) ?? null;
   }
 
-  /** Marks of whole columns, by column, as they stand at a row. */
+  /** Marks of whole columns, by column, as they stand at a row; where it is not here, as they were last heard of. */
   columns(index, number) {
-    return this.find(index, number)?.marks.columns ?? NO_MARKS.columns;
+    const marks = this.find(index, number)?.marks ?? NO_MARKS;
+    return marks === NO_MARKS ? this.whole.get(index) ?? marks.columns : marks.columns;
   }
 
   /** Marks have changed, or a person asks again. */
@@ -161,22 +171,34 @@ export class Blocks {
     }
   }
 
+  /** The marks of rows `first … last`, asked for in halves where one answer does not hold them. */
+  async allMarks(sheet, first, last) {
+    const { marks, more } = await get(`${this.desk.base}/marks?sheet=${sheet}&rows=${first}-${last}`);
+    if (!more || first === last) return marks;
+    const middle = (first + last) >> 1;
+    return [...(await this.allMarks(sheet, first, middle)), ...(await this.allMarks(sheet, middle + 1, last))];
+  }
+
   async ask(block, what, stamp) {
     block.asking[what] = true;
     this.flying += 1;
-    const query = `sheet=${block.sheet}&rows=${block.first}-${block.last}`;
     try {
-      const answer = await get(`${this.desk.base}/${what === "rows" ? "content" : "marks"}?${query}`);
+      const answer = what === "rows" ? await get(`${this.desk.base}/content?sheet=${block.sheet}&rows=${block.first}-${block.last}`) : await this.allMarks(block.sheet, block.first, block.last);
       if (this.known.get(block.key) !== block) return; // no longer near
-      if (what === "rows") block.rows = new Map(answer.rows.map((row) => [row.number, row]));
-      else {
+      if (what === "rows") {
+        block.rows = new Map(answer.rows.map((row) => [row.number, row]));
+        block.unseen = { all: answer.unseen ?? NONE, rows: new Map() };
+      } else {
         if (stamp !== this.desk.changed.peek()) return; // marks have changed since: asked for again
-        block.answer = answer.marks;
+        block.answer = answer;
         block.stamp = stamp;
       }
       if (!block.rows) return;
-      if (block.answer) block.marks = arranged(block, block.answer.map((mark) => settled(block, mark)));
-      block.answer = null;
+      if (block.answer) {
+        block.marks = arranged(block, block.answer.map((mark) => settled(block, mark)));
+        this.whole.set(block.sheet, block.marks.columns);
+        block.answer = null;
+      }
       this.drawn.value += 1;
     } catch (failure) {
       block.failed = true;

@@ -42,9 +42,9 @@ function Whole({ desk, mark, name }) {
 
 /**
  * `row` is a row of the sheet or null while it is not here, `marks` those of the cell's text, `whole` the marks
- * { cell, row, column } over all of it. `leave` gives the focus back to the sheet.
+ * { cell, row, column } over all of it, `unseen` why the sheet does not show it. `leave` gives the focus back to the sheet.
  */
-export function CellBar({ desk, name, title, row, column, marks, whole, leave }) {
+export function CellBar({ desk, name, title, row, column, marks, whole, unseen, leave }) {
   const body = useRef();
   const span = useRef(null);
   const held = useRef(false);
@@ -77,7 +77,7 @@ export function CellBar({ desk, name, title, row, column, marks, whole, leave })
   };
   const click = (event) => { if (getSelection().isCollapsed && event.target.tagName !== "MARK") selectWord(event, text); };
   return html`<section class="cell-bar" aria-label=${`Cell ${name}`}>
-    <p class="cell-name"><b>${name}</b>${title && html`<span class="title">${title}</span>`}${Object.entries(whole).map(([kind, mark]) => mark && html`<${Whole} key=${kind} desk=${desk} mark=${mark} name=${`Whole ${kind}`} />`)}</p>
+    <p class="cell-name"><b>${name}</b>${title && html`<span class="title">${title}</span>`}${Object.entries(whole).map(([kind, mark]) => mark && html`<${Whole} key=${kind} desk=${desk} mark=${mark} name=${`Whole ${kind}`} />`)}${unseen && html`<i>${unseen}</i>`}</p>
     <div class="cell-text" id="cell-text" ref=${body} tabindex="0" role="group" aria-label="Text of the cell. Left and right select words, Shift selects more." data-own-arrows
       onKeyDown=${key} onPointerDown=${() => { held.current = true; }} onClick=${click}>${row === null ? html`<span class="muted">Loading…</span>` : text ? marked(text, 0, text.length, marks, desk) : html`<span class="muted">empty</span>`}</div>
   </section>`;

@@ -4,7 +4,7 @@ import { words } from "../dom.js";
 import { Axis, Columns } from "./axis.js";
 import { Blocks, inCell } from "./blocks.js";
 import { CellBar } from "./cellbar.js";
-import { cut, Lines } from "./lines.js";
+import { cut, Lines, whyUnseen } from "./lines.js";
 import { Component, computed, createRef, effect, html, letters, narrow, useEffect, useRef } from "./ui.js";
 
 const ROW = 28; // pixels; grid.css says the same
@@ -279,7 +279,7 @@ class Sheet extends Component {
     const shared = { from, to, columns: view.columns, left: view.gutter + (aside ?? 0), hand: desk.current.peek() };
     this.drawing.draw(first, last, shared, (number) => ({
       number, top: (number - 1) * ROW + (shift ?? 0), row: blocks.row(index, number), marks: blocks.marks(index, number), hits: hits.get(number) ?? NONE,
-      whole: blocks.columns(index, number), below: number > (sheet.headerRow ?? 0), active: number === view.active.row ? view.active.column : 0,
+      whole: blocks.columns(index, number), below: number > (sheet.headerRow ?? 0), unseen: blocks.unseen(index, number), active: number === view.active.row ? view.active.column : 0,
       chosen: choice?.row === number && !choice.column ? true : wholeColumn, target: target && (target.row ?? number) === number ? target : null,
     }));
     const { active } = view;
@@ -313,7 +313,7 @@ class Sheet extends Component {
       </div>
       ${sheet.rows === 0 && html`<p class="none muted">This sheet has no rows.</p>`}
       ${blocks.failed.value && html`<p class="notice bad sheet-failed">${blocks.failed.value} <button type="button" class="button small" onClick=${() => blocks.again()}>Try again</button></p>`}
-      ${sheet.rows > 0 && html`<${CellBar} desk=${desk} name=${cellName(active.row, active.column)} title=${sheet.header[active.column - 1]} row=${row} column=${active.column} marks=${over} whole=${whole} leave=${() => this.scroller.current.focus()} />`}
+      ${sheet.rows > 0 && html`<${CellBar} desk=${desk} name=${cellName(active.row, active.column)} title=${sheet.header[active.column - 1]} row=${row} column=${active.column} marks=${over} whole=${whole} unseen=${row?.cells[active.column - 1] ? whyUnseen(blocks.unseen(index, active.row), active.column) : null} leave=${() => this.scroller.current.focus()} />`}
     </div>`;
   }
 }

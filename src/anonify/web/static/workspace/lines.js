@@ -16,6 +16,17 @@ export function cut(text, width = Infinity) {
 
 const isAt = (mark, target) => Boolean(target) && (mark.id ? mark.id === target.id : mark.page === target.page && mark.start === target.start && mark.end === target.end);
 
+const UNSEEN = {
+  "hidden-row": "in a hidden row", "no-height": "in a row without height", "hidden-column": "in a hidden column", "no-width": "in a column without width",
+  "empty-format": "its format shows nothing", "same-colour": "in the colour of its ground", merged: "under a merged cell", "behind-drawing": "behind a drawing",
+};
+
+/** Why the sheet does not show a column's cell, or null; `unseen` is of the cell's row. */
+export function whyUnseen(unseen, column) {
+  const found = unseen.find((one) => one.firstColumn <= column && column <= one.lastColumn);
+  return found ? `Not shown in the sheet: ${UNSEEN[found.reason] ?? found.reason}` : null;
+}
+
 function element(kind, role) {
   const made = document.createElement("div");
   made.className = kind;
@@ -37,6 +48,7 @@ class Cell {
     this.column = 0;
     this.version = -1;
     this.whole = null;
+    this.described = null;
     this.active = false;
   }
 
@@ -74,7 +86,7 @@ class Cell {
 
   draw(line, sheet) {
     const { column } = this;
-    const { row, marks, hits, whole, active, chosen, target } = line;
+    const { row, marks, hits, whole, unseen, active, chosen, target } = line;
     const { hand } = sheet;
     const text = cut(row?.cells[column - 1] ?? "", this.width);
     const over = row && (marks || hits.length) ? inCell(row, column, marks ? [...marks.text, ...hits] : hits) : [];
@@ -88,11 +100,18 @@ class Cell {
     if (target && target.column === column && (target.start === null || target.start === undefined)) kind += " here";
     // A mark begins where the cell's edge hides it.
     if (over.some((one) => one.from >= text.length || one.from * WIDE > this.width)) kind += " further";
+    const why = unseen.length && text ? whyUnseen(unseen, column) : null;
+    if (why) kind += " not-shown";
     if (kind !== this.kind) this.body.className = this.kind = kind;
     if (mark !== this.whole) {
       this.whole = mark;
       put(this.body, "data-whole", mark?.id);
-      put(this.body, "aria-description", mark && `whole ${mark.row ? (mark.column ? "cell" : "row") : `column ${letters(mark.column)}`} ${mark.status}`);
+    }
+    const described = !mark && !why ? null : [mark && `whole ${mark.row ? (mark.column ? "cell" : "row") : `column ${letters(mark.column)}`} ${mark.status}`, why].filter(Boolean).join(". ");
+    if (described !== this.described) {
+      this.described = described;
+      put(this.body, "aria-description", described);
+      put(this.body, "title", why);
     }
     if ((column === active) !== this.active) {
       this.active = column === active;
@@ -124,8 +143,8 @@ class Line {
   }
 
   draw(line, sheet) {
-    const { number, row, marks, hits, whole, active, chosen, target } = line;
-    const said = [number, row, marks, hits, whole, active, chosen, target, line.top, sheet.hand, sheet.from, sheet.to, sheet.left, sheet.columns.version];
+    const { number, row, marks, hits, whole, unseen, active, chosen, target } = line;
+    const said = [number, row, marks, hits, whole, active, chosen, target, line.top, sheet.hand, sheet.from, sheet.to, sheet.left, sheet.columns.version, unseen];
     if (said.every((one, at) => one === this.said[at])) return;
     const [before, across, left, version] = [this.said[0], this.said[10] !== sheet.from || this.said[11] !== sheet.to, this.said[12], this.said[13]];
     if (line.top !== this.said[8]) this.body.style.top = this.number.style.top = `${line.top}px`;
@@ -161,7 +180,7 @@ export class Lines {
 
   /**
    * Draw rows `first … last`. `sheet` says what all rows share: { from, to, columns, left, hand }, `lineOf(number)` what
-   * is of one: { number, top, row, marks, hits, whole, below, active, chosen, target }.
+   * is of one: { number, top, row, marks, hits, whole, below, unseen, active, chosen, target }.
    */
   draw(first, last, sheet, lineOf) {
     const count = Math.max(0, last - first + 1);
