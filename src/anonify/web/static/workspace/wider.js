@@ -95,7 +95,7 @@ export function Wider({ desk }) {
       ${possible && GROUPS.map(([action, name, why]) => html`<section key=${action} aria-labelledby=${`wider-${action}`}><h3 id=${`wider-${action}`}>${name}</h3>
         ${why && html`<p class="muted">${why}</p>`}
         <div class="wider-acts">${acts.filter((one) => one.action === action).map((one) => html`<button key=${one.key} type="button" class="button wider-act" data-act=${one.key} aria-keyshortcuts=${one.key} disabled=${busy !== null} onClick=${() => act(one)}>
-          <kbd aria-hidden="true">${one.key}</kbd><span>${one.label}</span><span class="reach">${busy === one.key ? "working…" : reach(one, known[one.key])}</span></button>`)}</div></section>`)}
+          <kbd>${one.key}</kbd><span>${one.label}</span><span class="reach">${busy === one.key ? "working…" : reach(one, known[one.key])}</span></button>`)}</div></section>`)}
       ${blind && html`<p class="notice warn">${blind}</p>`}
       ${possible && html`<p class="dialog-foot"><span class="muted">Every spelling counts: other spaces, line breaks, capitals.</span><button type="button" class="button small" disabled=${busy !== null} onClick=${() => openRules(desk, { kind: "literal", pattern: text, category, reason: reason ?? "" })}>As a rule…</button></p>`}
     </div>
