@@ -9,6 +9,7 @@ import re
 
 import openpyxl  # type: ignore[import-untyped]  # it has no stubs
 import pytest
+from openpyxl.comments import Comment  # type: ignore[import-untyped]  # as above
 from openpyxl.utils.datetime import CALENDAR_MAC_1904  # type: ignore[import-untyped]  # as above
 
 from anonify.documents.plan import CellEdit
@@ -242,3 +243,19 @@ def test_hidden_sheets_rows_columns_and_formats_are_in_the_grid_and_counted() ->
     assert [after[name].sheet_state for name in after.sheetnames] == ["visible", "veryHidden", "hidden", "visible"]
     assert after["Rows"]["A1048576"].value == "[REDACTED] at the end"
     assert after["Rows"].row_dimensions[3].hidden
+
+
+def test_comments_that_lie_in_a_folder_of_their_own_are_shown_counted_and_go() -> None:
+    book = openpyxl.Workbook()
+    book.active["A1"] = "Town"
+    book.active["A1"].comment = Comment("ask Greta Nordlund", "Otto Berg")
+    data = saved(book)
+    assert b"Greta" in read(data, "xl/comments/comment1.xml")
+
+    extraction, pages = extracted(data)
+    out, _ = redacted(data, plan_of("Greta Nordlund"))
+
+    assert {kind.kind: kind.count for kind in extraction.hidden}["comments"] == 1
+    assert any("Greta Nordlund" in page.text for page in pages)
+    assert b"Greta" not in read(out, "xl/comments/comment1.xml")
+    assert b"Otto Berg" in read(out, "xl/comments/comment1.xml")

@@ -48,7 +48,7 @@ _MAX_SHOWN: Final = 50_000
 """Texts of one part that are listed for review; the sweep reads all of them."""
 
 _SECTIONS: Final = (
-    (r"comments[^/]*\.xml", "Comments"),
+    (r"(?:comments/)?comments?[^/]*\.xml", "Comments"),
     (r"threadedComments/[^/]*\.xml", "Threaded comments"),
     (r"persons/[^/]*\.xml", "People"),
     (r"drawings/[^/]*\.(?:xml|vml)", "Drawing"),

@@ -1,7 +1,7 @@
 // The workspace: one document, from its reading to its export.
 
 import { get } from "../api.js";
-import { bytes, length, notice, until, words } from "../dom.js";
+import { bytes, h, length, notice, plural, until, words } from "../dom.js";
 import { processing } from "../processing.js";
 import { Canvas } from "./canvas.js";
 import { Cards } from "./cards.js";
@@ -78,6 +78,11 @@ function Workspace({ desk }) {
   </div>`;
 }
 
+async function fillCodes() {
+  const { sets } = await get("/api/codes");
+  document.getElementById("codes").replaceChildren(...sets.flatMap(({ name, codes }) => codes.map(({ code, title }) => h("option", { value: code, label: `${name}: ${title}` }))));
+}
+
 async function open(root, id) {
   const [row, outline] = await Promise.all([get(`/api/documents/${id}`), get(`/api/documents/${id}/content?view=outline`)]);
   document.title = `${row.filename} · anonify`;
@@ -88,7 +93,8 @@ async function open(root, id) {
   await desk.reload();
   desk.drawRail().catch(() => null);
   if (desk.inHand.value) desk.go(desk.inHand.value.first);
-  desk.say(`Ready. ${desk.total.value.values.toLocaleString()} values to decide.`);
+  desk.say(`Ready. ${plural(desk.total.value.values, "value")} to decide.`);
+  fillCodes().catch(() => null); // without them a code can be typed all the same
 }
 
 const root = document.getElementById("workspace");
