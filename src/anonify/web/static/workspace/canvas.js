@@ -101,15 +101,15 @@ function ChoiceBar({ desk }) {
   const choice = desk.choice.value;
   const bar = useRef();
   useEffect(() => {
-    if (!choice || !bar.current) return;
+    if (!choice?.screen || !bar.current) return;
     const { left, top } = choice.screen ?? { left: 100, top: 100 };
     const box = bar.current.getBoundingClientRect();
     bar.current.style.left = `${Math.max(8, Math.min(left, innerWidth - box.width - 8))}px`;
     bar.current.style.top = `${Math.max(8, Math.min(top - box.height - 10, innerHeight - box.height - 8))}px`;
   }, [choice]);
-  if (!choice) return null;
+  if (!choice?.screen) return null; // a cell gone to by keys can be redacted by key; a bar would hide its neighbours
   const keep = (event) => event.preventDefault(); // the selection must not be lost to the press
-  const what = choice.value ?? (choice.box ? "Region" : choice.column === undefined ? `Row ${choice.row}` : choice.row === undefined ? "Column" : "Cell");
+  const what = choice.value ?? (choice.box ? "Region" : choice.column === undefined ? `Row ${choice.row}` : choice.row === undefined ? choice.label ?? "Column" : "Cell");
   return html`<div class="choice-bar" role="toolbar" aria-label="Selected" ref=${bar} onPointerDown=${keep} onMouseDown=${keep}>
     <span class="choice-what">${what}</span>
     <${Act} desk=${desk} id="redact" primary>Redact<//>

@@ -149,7 +149,7 @@ class Sheet extends Component {
     if (this.waiting) return;
     blocks.shown = target;
     const [row, column] = [target.row ?? null, target.column ?? null];
-    view.active = { row: row ?? view.active.row, column: column ?? (row ? 1 : view.active.column) };
+    view.active = { row: row ?? view.active.row, column: column ?? view.active.column };
     this.show({ row, column }, "center");
   }
 
@@ -188,9 +188,9 @@ class Sheet extends Component {
     const { desk, sheet, view } = this.props;
     const { row, column } = place;
     const title = sheet.header[column - 1];
-    const label = row && column ? cellName(row, column) : row ? `Row ${row}` : `Column ${letters(column)}${title ? `, ${title}` : ""}`;
+    const said = row && column ? { value: this.value(place) } : { label: row ? `Row ${row}` : `Column ${letters(column)}${title ? `, ${title}` : ""}` };
     view.active = { row: row ?? view.active.row, column: column ?? view.active.column };
-    desk.choice.value = { sheet: sheet.index, ...place, value: row && column ? this.value(place) : "", label, ...(screen && { screen }) };
+    desk.choice.value = { sheet: sheet.index, ...place, ...said, ...(screen && { screen }) };
     this.forceUpdate();
   }
 
@@ -361,11 +361,11 @@ const NO_HITS = new Map();
 function hitsOf(found) {
   const sheets = new Map();
   for (const hit of found?.places ?? NONE) {
-    if (hit.sheet === null || hit.sheet === undefined || !hit.row) continue;
+    if (hit.sheet === null || hit.sheet === undefined || !hit.row || hit.marked) continue;
     if (!sheets.has(hit.sheet)) sheets.set(hit.sheet, new Map());
     const rows = sheets.get(hit.sheet);
     if (!rows.has(hit.row)) rows.set(hit.row, []);
-    rows.get(hit.row).push({ page: hit.page, start: hit.start, end: hit.end, status: "hit" });
+    rows.get(hit.row).push({ ...hit, id: undefined, status: "hit" });
   }
   return sheets;
 }
@@ -374,7 +374,7 @@ const KEPT = new WeakMap(); // by desk: what is known of the sheets outlives the
 
 /** The sheets of a document. It fills what it stands in, which must have a height. */
 export function Grid({ desk }) {
-  if (!KEPT.has(desk)) KEPT.set(desk, { blocks: new Blocks(desk), views: new Map(), hits: computed(() => hitsOf(desk.found.value)) });
+  if (!KEPT.has(desk)) KEPT.set(desk, { blocks: new Blocks(desk), views: new Map(), hits: computed(() => hitsOf(desk.tab.value === "search" ? desk.found.value : null)) });
   const { blocks, views, hits } = KEPT.get(desk);
   const { sheets } = desk.outline.value;
   const index = Math.min(desk.sheet.value, sheets.length - 1);
