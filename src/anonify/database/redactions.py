@@ -119,15 +119,18 @@ def list_on_page(connection: Connection, document_id: str, page: int, limit: int
 
 
 def list_on_rows(
-    connection: Connection, document_id: str, sheet: int, rows: tuple[int, int], limit: int
+    connection: Connection, document_id: str, sheet: int, rows: range, *, pages: tuple[int, int], limit: int
 ) -> list[RedactionRow]:
     """What is suggested or accepted in these rows of a sheet, whole columns included, in order of place.
 
     Args:
-        rows: the first and the last one's number.
+        rows: their numbers.
+        pages: the first and the last page they are on.  What was selected by hand names no cell; all of it
+            on these pages is listed.
     """
-    here = table.c.row.is_(None) | table.c.row.between(*rows)
-    return _listed(connection, document_id, (table.c.sheet == sheet) & here, limit)
+    in_sheet = (table.c.sheet == sheet) & (table.c.row.is_(None) | table.c.row.between(rows[0], rows[-1]))
+    by_hand = table.c.sheet.is_(None) & table.c.page.between(*pages)
+    return _listed(connection, document_id, in_sheet | by_hand, limit)
 
 
 def _listed(connection: Connection, document_id: str, here: ColumnElement[bool], limit: int) -> list[RedactionRow]:

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 
 from anonify import runs
 from anonify.database import DocumentRow, RedactionRow, redactions
+from anonify.documents.model import Sheet
 from anonify.export import PageBoxes
 from anonify.runs import Services
 
@@ -65,11 +66,18 @@ def _of_rows(services: Services, row: DocumentRow, sheet: int, wanted: str) -> M
     first, last = (int(part) for part in wanted.split("-"))
     if first < 1 or last < first or last - first >= MAX_ROWS:
         raise Problem("invalid-request", fields=[{"field": "query.rows", "rule": "1_to_1000_rows"}])
-    if sheet >= len(runs.read_extraction(row).sheets):
+    sheets = runs.read_extraction(row).sheets
+    if sheet >= len(sheets):
         raise Problem("not-found")
+    pages = (_page_of(sheets[sheet], first), _page_of(sheets[sheet], last))
     with services.database.connect() as conn:
-        found = redactions.list_on_rows(conn, row.id, sheet, (first, last), MAX_MARKS + 1)
+        found = redactions.list_on_rows(conn, row.id, sheet, range(first, last + 1), pages=pages, limit=MAX_MARKS + 1)
     return MarksOut(marks=[_mark(one, None) for one in found[:MAX_MARKS]], more=len(found) > MAX_MARKS)
+
+
+def _page_of(sheet: Sheet, row: int) -> int:
+    """The page that holds a row of a sheet."""
+    return sheet.first_page + max(0, bisect_right(sheet.first_rows, row) - 1)
 
 
 def _mark(one: RedactionRow, page: PageBoxes | None) -> MarkOut:
@@ -115,8 +123,7 @@ def rail(
     sheets = runs.read_extraction(row).sheets if by_hand else ()
     for sheet, number, suggested, accepted in by_hand:
         if sheet < len(sheets):
-            grid = sheets[sheet]
-            page = grid.first_page + max(0, bisect_right(grid.first_rows, number or 0) - 1)
+            page = _page_of(sheets[sheet], number or 0)
             known = tallies.get(page, (0, 0))
             tallies[page] = (known[0] + suggested, known[1] + accepted)
     return RailOut(pages=[tallies.get(page, (0, 0)) for page in range(first, last + 1)])
