@@ -59,3 +59,16 @@ def test_the_grid_says_which_cells_the_sheet_does_not_show_and_why(client: httpx
     assert rows[0]["unseen"] == pages[0]["unseen"]
     assert [mark["reason"] for mark in rows[1]["unseen"]] == ["hidden-column"]
     assert [(sheet["firstPage"], sheet["pages"]) for sheet in outline["sheets"]] == [(1, 1), (2, 1)]
+
+
+def test_text_marked_by_hand_in_a_sheet_says_its_cell(client: httpx.Client) -> None:
+    document = upload(client, b"name,town\nLi,Ystad Nord\nBo,Lund\n", "people.csv")
+    wait_for(client, document)
+    here = f"/api/documents/{document}/redactions"
+    start = client.get(f"/api/documents/{document}/content?page=1").json()["text"].index("Nord")
+    one = client.post(here, json={"page": 1, "start": start, "end": start + 4}).json()["redactions"][0]
+    assert (one["sheet"], one["row"], one["column"], one["value"]) == (0, 2, 2, "Nord")
+    again = client.post(here, json={"value": "Nord"}).json()["redactions"]
+    assert [each["id"] for each in again] == [one["id"]]
+    other = client.post(here, json={"value": "Lund"}).json()["redactions"][0]
+    assert (other["sheet"], other["row"], other["column"]) == (0, 3, 2)

@@ -51,7 +51,7 @@ def _columns(place: Place | None) -> dict[str, Any]:
     if place is None:
         return {}
     if isinstance(place, TextPlace):
-        return {"page": place.page, "start": place.start, "end": place.end}
+        return {"page": place.page, "start": place.start, "end": place.end, **_columns(place.cell)}
     if isinstance(place, CellPlace):
         return {"sheet": place.sheet, "row": place.row, "column": place.column}
     return {"page": place.page, "box": json.dumps(list(place.box))}
@@ -60,10 +60,11 @@ def _columns(place: Place | None) -> dict[str, Any]:
 _PLACE: Final = ("page", "start", "end", "sheet", "row", "column", "box")
 
 
-def _existing(conn: Connection, document_id: str, columns: dict[str, Any]) -> RedactionRow | None:
+def _existing(conn: Connection, document_id: str, place: Place) -> RedactionRow | None:
+    # Text in a grid carries its cell beside its offsets; the offsets alone name it.
+    columns = _columns(replace(place, cell=None) if isinstance(place, TextPlace) else place)
     query = select(table).where(table.c.document_id == document_id)
     for name in _PLACE:
-        # A suggestion in a grid carries its cell beside its offsets; the offsets alone name it.
         if name in columns or (name in ("start", "box") and "sheet" in columns):
             query = query.where(table.c[name] == columns.get(name))
     row = conn.execute(query.limit(1)).first()
@@ -144,7 +145,7 @@ def create_manual(
     if method is not None and method not in METHODS:
         raise ValueError("unknown method")
     chosen = Said(now_ms, category, method, reason)
-    row = _existing(act.connection, act.document_id, _columns(place))
+    row = _existing(act.connection, act.document_id, place)
     if row is not None:
         act.update(table.c.id == row.id, **chosen.on_existing(row))
         return Created((_reload(act.connection, act.document_id, row.id),))
@@ -185,11 +186,12 @@ def find_value(value: str, model: ModelReader) -> Iterator[tuple[TextPlace, str]
             for start, end, text in _apart(exact, others):
                 yield TextPlace(number, start, end), text
             continue
-        for _, first, cells in row_cells(page):
+        for row, first, cells in row_cells(page):
             offset = first
-            for cell in cells:
+            for column, cell in enumerate(cells, 1):
+                at = CellPlace(page.sheet or 0, row, column)
                 for start, end in find(cell):
-                    yield TextPlace(number, offset + start, offset + end), cell[start:end]
+                    yield TextPlace(number, offset + start, offset + end, at), cell[start:end]
                 offset += len(cell) + 1
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from anonify.documents import Extraction, ModelReader, Page
@@ -21,6 +21,7 @@ __all__ = [
     "TextPlace",
     "WrongPlace",
     "cell_text",
+    "in_cell",
     "on_every_page",
     "read_value",
     "row_cells",
@@ -48,15 +49,6 @@ class WrongPlace(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class TextPlace:
-    """Code points `[start, end)` of a page's text; pages count from 1."""
-
-    page: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class CellPlace:
     """A cell, a row (`column` None) or a column below its header (`row` None).
 
@@ -66,6 +58,20 @@ class CellPlace:
     sheet: int
     row: int | None
     column: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TextPlace:
+    """Code points `[start, end)` of a page's text; pages count from 1.
+
+    Attributes:
+        cell: the cell that the text begins in, on a page of a grid; the offsets alone tell places apart.
+    """
+
+    page: int
+    start: int
+    end: int
+    cell: CellPlace | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,20 @@ def row_cells(page: Page) -> Iterator[tuple[int, int, list[str]]]:
         if not row.lengths:
             start += 1
         yield row.number, first, cells
+
+
+def in_cell(place: TextPlace, model: ModelReader) -> TextPlace:
+    """The place with the cell it begins in, if it is on a page of a grid."""
+    page = model.page(place.page)
+    if page.sheet is None:
+        return place
+    for row, first, cells in row_cells(page):
+        at = first
+        for column, cell in enumerate(cells, 1):
+            if at <= place.start <= at + len(cell):
+                return replace(place, cell=CellPlace(page.sheet, row, column))
+            at += len(cell) + 1
+    return place
 
 
 def sheet_rows(

@@ -24,6 +24,7 @@ from anonify.review import (
     create_value,
     decide,
     find_value,
+    in_cell,
     mark_places,
     on_every_page,
     read_value,
@@ -140,6 +141,8 @@ def _place(wanted: ManualIn) -> Place:
 def _mark_place(services: Services, row: DocumentRow, wanted: ManualIn) -> tuple[Created, ActOut | None]:
     place, model = _place(wanted), runs.open_model(services, row)
     value = read_value(place, model, runs.read_extraction(row))
+    if isinstance(place, TextPlace):
+        place = in_cell(place, model)
     others: list[tuple[TextPlace, str]] = []
     if wanted.everywhere and value is not None:
         everywhere = (found for found in find_value(value, model) if found[0] != place)
