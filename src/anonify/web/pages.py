@@ -74,7 +74,7 @@ def documents(services: Work) -> Response:
 def document(row: Mine) -> Response:
     """One document: its run, then its review."""
     given = {"categories": sorted(CATEGORIES), "methods": [method for method in METHODS if method in AVAILABLE]}
-    return page("document", private=True, row=row, given=json.dumps(given))
+    return page("document", private=True, row=row, given=json.dumps(given), ready=row.status == "ready")
 
 
 @router.get("/batches/{batch_id}")

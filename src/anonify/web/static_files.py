@@ -14,6 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from .packing import takes_gzip
+
 __all__ = ["FILES", "Files"]
 
 _TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript", ".svg": "image/svg+xml"}
@@ -78,7 +80,7 @@ class Files:
 
 
 def _answer(file: _File, asked: Headers, cache: str) -> Response:
-    packed = file.packed if _takes_gzip(asked.get("accept-encoding", "")) else None
+    packed = file.packed if takes_gzip(asked.get("accept-encoding", "")) else None
     headers = {"ETag": f'"{file.tag}{"-gzip" if packed else ""}"', "Cache-Control": cache}
     if file.packed is not None:
         headers["Vary"] = "Accept-Encoding"
@@ -87,15 +89,6 @@ def _answer(file: _File, asked: Headers, cache: str) -> Response:
     if packed is not None:
         headers["Content-Encoding"] = "gzip"
     return Response(file.body if packed is None else packed, headers=headers, media_type=file.media_type)
-
-
-def _takes_gzip(accepted: str) -> bool:
-    """Whether `Accept-Encoding` names gzip without refusing it (RFC 9110 §12.5.3)."""
-    for part in accepted.split(","):
-        name, *parameters = (piece.strip() for piece in part.lower().split(";"))
-        if name == "gzip":
-            return not any(piece.startswith("q=") and not piece[2:].strip("0.") for piece in parameters)
-    return False
 
 
 def _known(tags: str, tag: str) -> bool:
