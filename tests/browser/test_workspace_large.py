@@ -1,6 +1,6 @@
 """The workspace on a large document: what it sends, how soon it can be worked with, how it scrolls, what it keeps.
 
-The documents are read for real; their 10,000 suggestions are written into the database, for looking for them takes minutes.
+The documents are read for real; the 10,000 suggestions are put into the database, for looking for them takes minutes.
 Times on the clock are bounded at three times what is promised, because other work may run beside.
 """
 
@@ -125,7 +125,7 @@ class Watched:
 
     def open(self, document: str, until: str = SETTLED) -> None:
         self.page.goto(f"/documents/{document}")
-        self.page.wait_for_function(until)
+        self.page.wait_for_selector(until, state="attached")
 
     def forget(self) -> None:
         """Leave the page, with nothing of it kept for the next visit."""
@@ -197,10 +197,10 @@ def test_everything_is_accepted_and_taken_back_at_once(watched: Watched, large: 
     page.keyboard.press("Shift+A")
     page.get_by_role("button", name="Accept", exact=True).last.wait_for()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('#said').textContent === 'Accepted 10,000 places.'")
+    page.wait_for_selector("#said:text('Accepted 10,000 places.')", state="attached")
     assert page.locator("#decided").inner_text() == "10,000 of 10,000 decided"
     page.keyboard.press("Control+z")
-    page.wait_for_function("document.querySelector('#said').textContent.startsWith('Undone: 10,000 places')")
+    page.wait_for_selector("#said:text('Undone: 10,000 places.')", state="attached")
     took = page.evaluate(
         "performance.getEntriesByType('resource').filter((one) => /(decide|undo)$/.test(one.name))"
         ".map((one) => one.duration / 1000)"
@@ -215,7 +215,7 @@ def test_everything_is_accepted_and_taken_back_at_once(watched: Watched, large: 
 @pytest.mark.parametrize("what", ["pages", "values", "rows"])
 def test_scrolling_keeps_fifty_frames_a_second(watched: Watched, large: Large, what: str) -> None:
     document = large.sheet if what == "rows" else large.pdf
-    watched.open(document, "document.querySelector('.line:not(.awaited)')" if what == "rows" else SETTLED)
+    watched.open(document, ROW if what == "rows" else SETTLED)
     selector = {"pages": "#document", "values": "#values", "rows": "#sheet-cells"}[what]
     watched.scroll(selector, 30, 40)  # what is compiled and measured at the first sight is no frame's work
     clock, work = watched.scroll(selector, 240, 40)
@@ -229,7 +229,7 @@ def test_scrolling_keeps_fifty_frames_a_second(watched: Watched, large: Large, w
 def test_memory_stays_flat_however_much_was_seen(watched: Watched, large: Large, what: str) -> None:
     page = watched.page
     document = large.sheet if what == "rows" else large.pdf
-    watched.open(document, "document.querySelector('.line:not(.awaited)')" if what == "rows" else SETTLED)
+    watched.open(document, ROW if what == "rows" else SETTLED)
     selector = {"pages": "#document", "values": "#values", "rows": "#sheet-cells"}[what]
     page.wait_for_load_state("networkidle")
     before, elements = watched.kept()
@@ -269,8 +269,8 @@ def test_fifty_suggestions_take_at_most_sixty_keys(watched: Watched, large: Larg
     while page.locator(".value.current").count() and keys < 100:
         page.keyboard.press("x" if keys % 5 == 4 else "a")
         keys += 1
-    page.wait_for_function("document.querySelector('#decided').textContent === '50 of 50 decided'")
+    page.wait_for_selector("#decided:text-is('50 of 50 decided')")
     assert keys <= 60
     page.reload()
-    page.wait_for_function("document.querySelector('#decided')?.textContent === '50 of 50 decided'")
+    page.wait_for_selector("#decided:text-is('50 of 50 decided')")
     assert [page.locator(".tab").nth(at).get_attribute("data-count") for at in range(2, 5)] == ["0", "40", "10"]

@@ -32,10 +32,10 @@ def takes_gzip(accepted: str) -> bool:
 class PackedRoute(APIRoute):
     """A route whose JSON is sent packed to callers that take it.
 
-    The length of a packed answer gives away a secret in it when somebody else can put guesses beside that secret, again and
-    again. So a route may be one of these only if it answers with text of the caller's own document, says nothing back
-    that came with the request, and holds no link, token or key. (The session's cookie is `SameSite=Lax`, too: another
-    site cannot have such requests made and counted.)
+    The length of a packed answer gives away a secret in it when somebody else can put guesses beside that secret, again
+    and again. So a route may be one of these only if it answers with text of the caller's own document, says nothing
+    back that came with the request, and holds no link, token or key. (The session's cookie is `SameSite=Lax`, too:
+    another site cannot have such requests made and counted.)
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
