@@ -34,9 +34,9 @@ SLOW: Final = 3
 FRAME: Final = 1 / 50
 """Seconds between two frames."""
 
-SETTLED: Final = (
-    "document.querySelector('.value.current') && document.querySelector('#said').textContent.startsWith('Ready')"
-)
+SETTLED: Final = "#said:text('Ready.')"
+
+ROW: Final = ".line:not(.awaited)"
 
 _CODE: Final = """performance.getEntriesByType("resource").filter((one) => /\\.(m?js|css)$/.test(one.name))
     .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
