@@ -17,6 +17,7 @@ from anonify.runs import Services
 from .describe import reviewable
 from .guard import Mine, Work
 from .lanes import aside
+from .packing import PackedRoute
 from .problems import Problem
 from .schemas import HiddenOut, OutlineOut, PageOut, RowOut, RowsOut, SectionOut, SheetOut, SpanOut
 from .streams import source_response
@@ -24,7 +25,7 @@ from .unseen import unseen_in, unseen_on
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/api/documents/{document_id}", tags=["content"])
+router = APIRouter(prefix="/api/documents/{document_id}", tags=["content"], route_class=PackedRoute)
 
 MAX_ROWS = 1_000
 """Rows of one answer."""

@@ -16,13 +16,14 @@ from anonify.runs import Services
 
 from .content import MAX_ROWS
 from .guard import Mine, Work
+from .packing import PackedRoute
 from .problems import Problem
 from .redactions import ready
 from .review_schemas import MarkOut, MarksOut, RailOut
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/api/documents/{document_id}", tags=["marks"])
+router = APIRouter(prefix="/api/documents/{document_id}", tags=["marks"], route_class=PackedRoute)
 
 MAX_MARKS: Final = 5_000
 """Marks of one answer: more cannot be told apart on one page."""

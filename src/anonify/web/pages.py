@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, FastAPI
 from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
 
 from anonify.detection import CATEGORIES, CERTAIN, DEFAULT_PRESET, DISCLAIMER, LIKELY, PRESETS
 from anonify.documents import formats
@@ -20,6 +19,7 @@ from anonify.runs import Services
 from .batch_schemas import MAX_FILES
 from .guard import Mine, MyBatch, Own, Work
 from .operation import limits_out
+from .static_files import FILES
 from .templating import page
 
 __all__ = ["mount_static", "router"]
@@ -36,7 +36,7 @@ PACKAGE: Final = Path(__file__).resolve().parents[1]
 
 def mount_static(app: FastAPI) -> None:
     """Serve style and scripts, read from the package."""
-    app.mount("/static", StaticFiles(packages=[("anonify.web", "static")]), name="static")
+    app.mount("/static", FILES, name="static")
 
 
 def _taken(services: Services) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def documents(services: Work) -> Response:
 def document(row: Mine) -> Response:
     """One document: its run, then its review."""
     given = {"categories": sorted(CATEGORIES), "methods": [method for method in METHODS if method in AVAILABLE]}
-    return page("document", private=True, row=row, given=json.dumps(given))
+    return page("document", private=True, row=row, given=json.dumps(given), ready=row.status == "ready")
 
 
 @router.get("/batches/{batch_id}")

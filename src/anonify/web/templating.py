@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse
 
 from anonify.version import __version__
 
-from .modules import IMPORT_MAP
+from .modules import IMPORT_MAP, VERSIONED, WORKSPACE_MODULES
 
 __all__ = ["page"]
 
@@ -28,6 +28,8 @@ def _bytes(count: int) -> str:
 
 _templates: Final = Environment(loader=PackageLoader("anonify.web"), autoescape=True, undefined=StrictUndefined)
 _templates.globals["import_map"] = Markup(IMPORT_MAP)  # noqa: S704  # a constant
+_templates.globals["static"] = VERSIONED
+_templates.globals["workspace_modules"] = WORKSPACE_MODULES
 _templates.filters["bytes"] = _bytes
 _templates.filters["count"] = lambda number: f"{number:,}"
 

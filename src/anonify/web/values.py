@@ -26,6 +26,7 @@ from anonify.runs import Services
 
 from .describe import CONTEXT, redaction_out, redactions_out, reviewable
 from .guard import Mine, Work
+from .packing import PackedRoute
 from .problems import Problem
 from .redactions import CURSOR, behind
 from .review_schemas import FacetsOut, FirstOut, Search, Sort, Sure, ValueKey, ValueOut, ValueSource, ValuesOut
@@ -33,7 +34,7 @@ from .schemas import Category, RedactionsOut, Status
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/api/documents/{document_id}/values", tags=["values"])
+router = APIRouter(prefix="/api/documents/{document_id}/values", tags=["values"], route_class=PackedRoute)
 
 _AFTER: Final = re.compile(
     r"(-?[0-9]{1,15})~([0-9]{1,18})~([a-z-]{2,32}:[0-9a-f]{32,64}|[0-9a-f]{64})"

@@ -22,6 +22,7 @@ function pictured(desk, page) {
 function PageView({ desk, pages, number, width }) {
   const { page, marks, failed } = pages.of(number).value;
   const changed = desk.changed.value; // marks are asked for anew when this is raised
+  useEffect(() => () => pages.leave(number), []);
   const total = desk.outline.value.pages;
   return html`<section class="page" aria-label=${`Page ${number} of ${total}`} data-changed=${changed}>
     <p class="page-name" aria-hidden="true">${number.toLocaleString()}</p>
@@ -57,7 +58,6 @@ function Paged({ desk, first, count }) {
   const [pages] = useState(() => new Pages(desk));
   const [width, setWidth] = useState(Math.min(innerWidth, 900));
   const handle = useRef();
-  const estimate = useRef(null);
   const drawnWidth = Math.min(width - 32, 900);
   useEffect(() => watchSelection(desk, pages), []);
   useEffect(() => { desk.showPage = (number) => handle.current?.show(number - first, "start"); return () => { desk.showPage = null; }; }, [first]);
@@ -67,9 +67,10 @@ function Paged({ desk, first, count }) {
     const view = handle.current;
     let stop = false;
     let tries = 0;
-    if (!document.querySelector(`.flow[data-page="${target.page}"], .picture[data-page="${target.page}"]`)) view.show(target.page - first, "start");
+    const drawn = () => document.querySelector(`.flow[data-page="${target.page}"], .picture[data-page="${target.page}"]`);
     const find = () => {
       if (stop) return;
+      if (tries % 30 === 0 && !drawn()) view.show(target.page - first, "start"); // again: heights become known on the way
       const mark = document.querySelector(target.id ? `.paged [data-id="${target.id}"]` : ".paged .here");
       if (mark) mark.scrollIntoView({ block: "center", behavior: still.matches || tries > 3 ? "auto" : "smooth" });
       else if ((tries += 1) < 120) requestAnimationFrame(find);
@@ -77,13 +78,8 @@ function Paged({ desk, first, count }) {
     find();
     return () => { stop = true; };
   }, [target]);
-  const ratio = () => {
-    if (estimate.current === null) {
-      const { page } = pages.of(first).peek();
-      if (page) estimate.current = page.width && pictured(desk, page) ? page.height / page.width : 0;
-    }
-    return estimate.current;
-  };
+  const shape = pages.shape.value;
+  const guess = shape?.width && pictured(desk, shape) ? drawnWidth * (shape.height / shape.width) + 24 : 700;
   const click = (event) => {
     const flow = event.target.closest?.(".flow");
     if (!flow || !getSelection().isCollapsed || event.target.closest("mark, button")) return;
@@ -91,7 +87,7 @@ function Paged({ desk, first, count }) {
     if (page) selectWord(event, page.text);
   };
   return html`<div class="paged" onClick=${click}><${Virtual} class="canvas-scroll" id="document" tabIndex=${0} role="region" label="The document" count=${count} gap=${16}
-    keyOf=${(at) => `${first + at}${desk.picture.value ? "p" : "t"}`} estimate=${() => (ratio() ? drawnWidth * ratio() + 24 : 700)} version=${`${desk.picture.value} ${drawnWidth}`}
+    keyOf=${(at) => `${first + at}${desk.picture.value ? "p" : "t"}`} estimate=${() => guess} version=${`${first} ${desk.picture.value} ${drawnWidth} ${guess}`}
     render=${(at) => html`<${PageView} desk=${desk} pages=${pages} number=${first + at} width=${drawnWidth} />`}
     onWidth=${setWidth} onSeen=${(at) => { desk.seen.value = first + at; }} handle=${(made) => { handle.current = made; }} /></div>`;
 }

@@ -21,6 +21,9 @@ export function named(value) {
 /** What tells values of the list, and the marks of one, apart: the same words may be two categories. */
 export const idOf = ({ category, key }) => `${category} ${key}`;
 
+/** What a review opens with, asked for before anything else is known. The page's head asks for the very same address. */
+export const firstValues = (id) => get(`/api/documents/${id}/values?status=suggested&limit=${BLOCK}`);
+
 export class Desk {
   constructor(row, outline) {
     this.id = row.id;
@@ -113,12 +116,12 @@ export class Desk {
     });
   }
 
-  /** Ask for the list anew, from its beginning. */
-  async reload() {
+  /** Ask for the list anew, from its beginning; `asking` is an answer already on its way. */
+  async reload(asking = null) {
     const asked = (this.asked = {});
     this.busy.value = true;
     try {
-      const answer = await get(`${this.base}/values?${this.query()}`);
+      const answer = await (asking ?? get(`${this.base}/values?${this.query()}`));
       if (this.asked === asked) this.take(answer, false);
     } catch (failure) {
       if (this.asked === asked) this.fail(failure);

@@ -6,7 +6,7 @@ import { processing } from "../processing.js";
 import { Canvas } from "./canvas.js";
 import { Cards } from "./cards.js";
 import { Compare } from "./compare.js";
-import { Desk } from "./desk.js";
+import { Desk, firstValues } from "./desk.js";
 import { Export } from "./export.js";
 import { Inspector } from "./inspector.js";
 import { listen } from "./keys.js";
@@ -83,15 +83,18 @@ async function fillCodes() {
   document.getElementById("codes").replaceChildren(...sets.flatMap(({ name, codes }) => codes.map(({ code, title }) => h("option", { value: code, label: `${name}: ${title}` }))));
 }
 
-async function open(root, id) {
-  const [row, outline] = await Promise.all([get(`/api/documents/${id}`), get(`/api/documents/${id}/content?view=outline`)]);
+async function open(root, row) {
+  const { id } = row;
+  const values = firstValues(id);
+  values.catch(() => null); // told when it is waited for
+  const outline = await get(`/api/documents/${id}/content?view=outline`);
   document.title = `${row.filename} · anonify`;
   const desk = new Desk(row, outline);
   render(html`<${Workspace} desk=${desk} />`, root);
   listen(desk);
   globalThis.dispatchEvent(new Event("workspace-ready"));
-  await desk.reload();
   desk.drawRail().catch(() => null);
+  await desk.reload(values);
   if (desk.inHand.value) desk.go(desk.inHand.value.first);
   desk.say(`Ready. ${plural(desk.total.value.values, "value")} to decide.`);
   fillCodes().catch(() => null); // without them a code can be typed all the same
@@ -103,10 +106,10 @@ let stop = () => {};
 
 function start() {
   root.hidden = true;
-  stop = processing(document.getElementById("processing"), id, () => {
+  stop = processing(document.getElementById("processing"), id, (row) => {
     root.hidden = false;
     document.body.classList.add("at-work");
-    open(root, id).catch((failure) => notice(failure.message));
+    open(root, row).catch((failure) => notice(failure.message));
   });
 }
 

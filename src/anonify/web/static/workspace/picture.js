@@ -3,6 +3,7 @@
 import { idOf } from "./desk.js";
 import { html, useRef, useState } from "./ui.js";
 import { units, wordAt } from "./offsets.js";
+import { useStays } from "./virtual.js";
 
 const SVG_LINE = 6; // pixels a pointer moves before it draws
 
@@ -50,6 +51,7 @@ export function PicturePage({ desk, page, marks, hits, width }) {
   const layer = useRef();
   const [drawn, setDrawn] = useState(null);
   const from = useRef(null);
+  const stays = useStays();
   const { width: pageWidth, height: pageHeight } = page;
 
   const point = (event) => {
@@ -97,7 +99,7 @@ export function PicturePage({ desk, page, marks, hits, width }) {
   const target = desk.target.value;
   const found = hits.flatMap((hit) => stretchBoxes(page, hit.start, hit.end));
   return html`<div class="picture" data-page=${page.number} style=${{ aspectRatio: `${pageWidth} / ${pageHeight}` }}>
-    <img src=${`${desk.base}/pages/${page.number}/image?scale=${scaleFor(pageWidth, width)}`} alt=${`Picture of page ${page.number}. Press v for its text.`} draggable=${false} />
+    <img src=${stays ? `${desk.base}/pages/${page.number}/image?scale=${scaleFor(pageWidth, width)}` : null} alt=${stays ? `Picture of page ${page.number}. Press v for its text.` : ""} draggable=${false} />
     <svg ref=${layer} viewBox=${`0 0 ${pageWidth} ${pageHeight}`} preserveAspectRatio="none" class=${desk.drawing.value ? "draws" : ""} onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => { from.current = null; setDrawn(null); }}>
       ${found.map((box, at) => html`<${Box} key=${`f${at}`} box=${box} class="hit" />`)}
       ${marks.flatMap((mark) => mark.boxes.map((box, at) => html`<${Box} key=${`${mark.id} ${at}`} box=${box} data-id=${mark.id} class=${`${mark.status} ${idOf(mark) === desk.current.value ? "of-hand" : ""} ${target?.id === mark.id ? "here" : ""}`} onClick=${() => desk.pick(mark)} />`))}

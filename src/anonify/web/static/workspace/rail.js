@@ -2,7 +2,12 @@
 
 import { plural } from "../dom.js";
 import { html, useEffect, useRef } from "./ui.js";
-import { Virtual } from "./virtual.js";
+import { Virtual, useStays } from "./virtual.js";
+
+function Small({ desk, number }) {
+  const stays = useStays();
+  return html`<img src=${stays ? `${desk.base}/pages/${number}/image?scale=0.25` : null} alt="" loading="lazy" draggable=${false} />`;
+}
 
 export function Rail({ desk }) {
   const { pages, pictured, kind } = desk.outline.value;
@@ -16,7 +21,7 @@ export function Rail({ desk }) {
     const [suggested, accepted] = rail[at] ?? [0, 0];
     const said = [`Page ${at + 1}`, suggested && `${plural(suggested, "place")} to decide`, accepted && `${accepted} accepted`].filter(Boolean).join(", ");
     return html`<button type="button" class="rail-page" tabindex="-1" aria-current=${seen === at + 1 ? "page" : null} title=${said} onClick=${() => desk.showPage?.(at + 1)}>
-      ${small && html`<img src=${`${desk.base}/pages/${at + 1}/image?scale=0.25`} alt="" loading="lazy" draggable=${false} />`}
+      ${small && html`<${Small} desk=${desk} number=${at + 1} />`}
       <span class="rail-line"><span><span class="unseen">Page </span>${(at + 1).toLocaleString()}</span>${suggested > 0 ? html`<b class="rail-count">${suggested}<span class="unseen"> to decide</span></b>` : accepted > 0 ? html`<b class="rail-done" aria-hidden="true">✓</b>` : ""}</span>${accepted > 0 && html`<span class="unseen">${accepted.toLocaleString()} accepted</span>`}</button>`;
   };
   return html`<nav class=${`rail ${small ? "with-pictures" : ""}`} aria-label="Pages"><${Virtual} class="rail-scroll" count=${pages} gap=${4} keyOf=${(at) => at} estimate=${() => (small ? 118 : 30)} version=${rail} render=${item} handle=${(made) => { handle.current = made; }} /></nav>`;

@@ -1,8 +1,24 @@
 // A list of any length of which only what is in view is drawn. Heights are measured, and kept by key.
 
-import { Component, createRef, html } from "./ui.js";
+import { Component, createRef, html, useEffect, useState } from "./ui.js";
 
 const AROUND = 400; // pixels drawn above and below what is seen
+
+const PASSING = 200; // milliseconds
+
+let moved = -Infinity; // when something was last scrolled
+addEventListener("scroll", () => { moved = performance.now(); }, { capture: true, passive: true });
+
+/** Whether what is drawn stays: false for what is only scrolled past, so that nobody draws pictures that nobody sees. */
+export function useStays() {
+  const [stays, set] = useState(() => performance.now() - moved > PASSING);
+  useEffect(() => {
+    if (stays) return undefined;
+    const timer = setTimeout(() => set(true), PASSING);
+    return () => clearTimeout(timer);
+  }, []);
+  return stays;
+}
 
 /** One drawn item, measured as long as it stands. */
 class Item extends Component {
@@ -27,14 +43,15 @@ class Item extends Component {
 
 /**
  * Props: `count`, `keyOf(index)`, `estimate(index)` pixels, `render(index)`, `version` (anything that changes when the
- * items do), `gap`, `onSeen(first, last)`, `keep` (an index that stays drawn: the one with the focus), and what the
+ * items or their estimates do), `gap`, `onSeen(first, last)`, `keep` (an index that stays drawn: the one with the focus), and what the
  * scrolling element carries: `class`, `label`, `role`, `tabIndex`, `handle` (given this object).
  */
 export class Virtual extends Component {
   constructor(props) {
     super(props);
     this.scroller = createRef();
-    this.sizes = new Map();
+    this.sizes = new Map(); // by key, of what was measured
+    this.heights = []; // by index, of what there is now
     this.tops = [0];
     this.state = { first: 0, last: 0 };
     this.seen = "";
@@ -44,16 +61,22 @@ export class Virtual extends Component {
     props.handle?.(this);
   }
 
-  size(index) {
-    return (this.sizes.get(this.props.keyOf(index)) ?? this.props.estimate(index)) + (this.props.gap ?? 0);
+  /** Heights of the items there are now: looked up when they change, not when they are scrolled. */
+  lay() {
+    const { count, keyOf, estimate } = this.props;
+    const heights = new Array(count);
+    for (let index = 0; index < count; index += 1) heights[index] = this.sizes.get(keyOf(index)) ?? estimate(index);
+    this.heights = heights;
+    this.tops = new Array(count + 1);
+    this.tops[0] = 0;
+    this.sum(0);
   }
 
-  lay() {
-    const { count } = this.props;
-    const tops = new Array(count + 1);
-    tops[0] = 0;
-    for (let index = 0; index < count; index += 1) tops[index + 1] = tops[index] + this.size(index);
-    this.tops = tops;
+  /** Tops of the items behind `from`. */
+  sum(from) {
+    const { heights, tops } = this;
+    const gap = this.props.gap ?? 0;
+    for (let index = from; index < heights.length; index += 1) tops[index + 1] = tops[index] + heights[index] + gap;
   }
 
   /** The item at a height. */
@@ -93,8 +116,9 @@ export class Virtual extends Component {
   }
 
   componentWillReceiveProps(next) {
+    const same = next.version === this.props.version && next.count === this.props.count;
     this.props = next;
-    this.lay();
+    if (!same) this.lay();
   }
 
   componentDidUpdate() {
@@ -117,7 +141,7 @@ export class Virtual extends Component {
 
   measured(entries) {
     let shift = 0;
-    let changed = false;
+    let first = Infinity;
     const element = this.scroller.current;
     if (!element) return;
     for (const { target } of entries) {
@@ -125,14 +149,15 @@ export class Virtual extends Component {
       if (!target.isConnected || index >= this.props.count) continue;
       const key = this.props.keyOf(index);
       const height = target.offsetHeight;
-      const before = this.sizes.get(key) ?? this.props.estimate(index);
+      const before = this.heights[index];
       if (height === 0 || Math.abs(height - before) < 1) continue;
       this.sizes.set(key, height);
-      changed = true;
+      this.heights[index] = height;
+      first = Math.min(first, index);
       if (this.tops[index + 1] <= element.scrollTop) shift += height - before;
     }
-    if (!changed) return;
-    this.lay();
+    if (first === Infinity) return;
+    this.sum(first);
     this.setState({}, () => {
       if (shift) element.scrollTop += shift; // what is read stays where it is
       this.update();
