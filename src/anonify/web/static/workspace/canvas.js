@@ -109,7 +109,7 @@ function ChoiceBar({ desk }) {
   }, [choice]);
   if (!choice) return null;
   const keep = (event) => event.preventDefault(); // the selection must not be lost to the press
-  const what = choice.value ?? (choice.box ? "Region" : choice.column === undefined ? `Row ${choice.row}` : choice.row === undefined ? "Column" : "Cell");
+  const what = choice.value || choice.label || "Region";
   return html`<div class="choice-bar" role="toolbar" aria-label="Selected" ref=${bar} onPointerDown=${keep} onMouseDown=${keep}>
     <span class="choice-what">${what}</span>
     <${Act} desk=${desk} id="redact" primary>Redact<//>

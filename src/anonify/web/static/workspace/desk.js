@@ -301,6 +301,8 @@ export class Desk {
     return this.queue(async () => {
       const answer = await post(`${this.base}/decide`, { where: { keys: [value.key], category: value.category, whenStatus: value.status }, ...changes });
       this.answered(answer);
+      // The value stays in hand under its new name.
+      if (changes.category && this.current.value === id) this.current.value = idOf({ ...value, ...changes });
       await this.refresh();
       this.say(`Changed at ${plural(answer.changed, "place")}.`);
     });
