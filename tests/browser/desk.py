@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from tests.shared import SHARED
 
-__all__ = ["card", "check", "focused", "opened", "ready", "save_export", "send", "standing", "wait_counts"]
+__all__ = ["card", "check", "focused", "opened", "ready", "save_export", "send", "standing", "take_up", "wait_counts"]
 
 
 def ready(page: Any, seconds: float = 120) -> None:
@@ -40,7 +40,17 @@ def opened(page: Any, address: str) -> None:
 
 def card(page: Any, name: str) -> Any:
     """The card of a value, by the words on it."""
-    return page.locator(".value", has=page.get_by_text(name, exact=True))
+    return page.locator(".value", has=page.locator(".value-name").get_by_text(name, exact=True))
+
+
+def take_up(page: Any, name: str) -> None:
+    """Go through the list by its key until a value is in hand."""
+    card(page, name).wait_for()
+    for key in "p" * 20 + "n" * 20:
+        if page.inner_text(".value.current .value-name") == name:
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"not reached by the keys: {name}")
 
 
 def focused(page: Any) -> str:

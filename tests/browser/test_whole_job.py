@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import card, check, ready, save_export, send, standing, wait_counts
+from tests.browser.desk import check, ready, save_export, send, standing, take_up, wait_counts
 from tests.web.site import LETTER, VALUE
 
 pytestmark = pytest.mark.browser
@@ -23,7 +23,7 @@ NAME = "Petronella Vandersteen"
 
 @pytest.fixture
 def expected() -> list[str]:
-    return ["ERR_INTERNET_DISCONNECTED"]
+    return ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED"]
 
 
 def test_a_pdf_by_the_keys_alone_with_a_reload_in_the_middle(
@@ -83,13 +83,11 @@ def test_a_word_file_with_a_value_typed_by_hand_and_a_selection(page: Any, tmp_p
     document.add_heading("Visit to the harbour", 1)
     document.add_paragraph(f"The mail address is {VALUE}.")
     document.add_paragraph("It was agreed with Zephyrine that the matter is closed.")
-    document.add_paragraph("The reference is Oxbow-Lantern for both sides. Keep this sentence.")
+    document.add_paragraph("Oxbowlantern is what both sides call it. Keep this sentence.")
     file = tmp_path / "note.docx"
     document.save(str(file))
     send(page, file)
-    card(page, VALUE).wait_for()
-    while VALUE not in page.inner_text(".value.current"):
-        page.keyboard.press("n")
+    take_up(page, VALUE)
     page.keyboard.press("a")
     page.wait_for_selector("mark.accepted")
     page.keyboard.press("i")
@@ -98,14 +96,14 @@ def test_a_word_file_with_a_value_typed_by_hand_and_a_selection(page: Any, tmp_p
     page.keyboard.press("Enter")
     page.wait_for_selector("mark.accepted:has-text('Zephyrine')")
     page.keyboard.press("Escape")
-    page.locator(".flow").get_by_text("The reference is").dblclick(position={"x": 112, "y": 10})
+    page.locator(".flow").get_by_text("Oxbowlantern is").dblclick(position={"x": 20, "y": 10})
     page.wait_for_selector(".choice-bar")
-    chosen = page.inner_text(".choice-what")
+    expect(page.locator(".choice-what")).to_have_text("Oxbowlantern")
     page.keyboard.press("e")
-    page.wait_for_selector(f"mark.accepted:has-text('{chosen}')")
+    page.wait_for_selector("mark.accepted:has-text('Oxbowlantern')")
 
     artifact = save_export(page, tmp_path)
-    check(artifact, file, "docx", [VALUE, "Zephyrine", chosen])
+    check(artifact, file, "docx", [VALUE, "Zephyrine", "Oxbowlantern"])
     assert "Keep this sentence." in Document(str(artifact)).paragraphs[-1].text
 
 
@@ -160,9 +158,7 @@ def test_a_message_and_its_attachments_are_one_job(page: Any, tmp_path: Path) ->
     page.click(".cards-fold")
     page.click(".enclosed a:has-text('address.txt')")
     ready(page)
-    card(page, CARD).wait_for()
-    while CARD not in page.inner_text(".value.current"):
-        page.keyboard.press("n")
+    take_up(page, CARD)
     page.keyboard.press("a")
     page.wait_for_selector(f"mark.accepted:has-text('{CARD}')")
     page.goto(here)
@@ -184,9 +180,7 @@ def test_a_mailbox_through_its_batch(page: Any, tmp_path: Path) -> None:
     expect(page.locator("#batch-list .deep-1 .status.ready")).to_have_count(3, timeout=90_000)
     page.locator("#batch-list .deep-1 a").first.click()
     ready(page)
-    card(page, PHONE).wait_for()
-    while PHONE not in page.inner_text(".value.current"):
-        page.keyboard.press("n")
+    take_up(page, PHONE)
     page.keyboard.press("w")
     page.wait_for_selector("[data-act=b] .reach:has-text('3 documents')")
     page.keyboard.press("b")
@@ -207,13 +201,18 @@ def test_a_mailbox_through_its_batch(page: Any, tmp_path: Path) -> None:
 
 
 def test_a_run_goes_on_through_a_lost_connection_and_a_reload(page: Any, tmp_path: Path) -> None:
-    file = tmp_path / "letter.txt"
-    file.write_bytes(LETTER + b"".join(b"Mail to person%d@example.org today.\n" % n for n in range(400)))
+    file = tmp_path / "long.txt"
+    file.write_bytes(LETTER + "".join(f"Mrs Ada Fairweather{n} came on 3 May.\n" for n in range(1500)).encode())
     page.goto("/")
     page.set_input_files("#files", str(file))
-    page.wait_for_url("**/documents/*")
-    page.context.set_offline(True)
-    page.wait_for_timeout(500)
-    page.context.set_offline(False)
+    page.wait_for_selector("#stage")
+    page.route("**/stream*", lambda route: route.abort())  # being offline does not end a stream that is open
     page.reload()
-    page.wait_for_selector(".workspace", timeout=120_000)
+    page.wait_for_selector("#stage")
+    page.context.set_offline(True)
+    expect(page.locator(".processing-notes")).to_contain_text("The connection is lost")
+    page.unroute("**/stream*")
+    page.context.set_offline(False)
+    ready(page)
+
+    take_up(page, CARD)
