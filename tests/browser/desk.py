@@ -103,5 +103,6 @@ def check(artifact: Path, original: Path, kind: str, values: Iterable[str], ocr:
         capture_output=True,
         text=True,
         timeout=120,
+        check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr

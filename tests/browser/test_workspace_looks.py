@@ -1,4 +1,4 @@
-"""The review looked at: from 360 to 1440 wide, light and dark, in every state, and nothing seriously wrong for anybody."""
+"""The review looked at: 360 to 1440 wide, light and dark, in every state; nothing seriously wrong for anybody."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Kept(NamedTuple):
 
 
 def _workbook(folder: Path) -> Path:
-    from openpyxl import Workbook
+    import openpyxl  # type: ignore[import-untyped]  # it has no stubs
 
-    book = Workbook()
+    book = openpyxl.Workbook()
     people = book.active
     people.title = "People"
     people.append(["Case", "Name", "Mail", "Remark"])
@@ -157,7 +157,8 @@ def test_no_state_of_the_review_is_wrong_for_anybody_or_scrolls_sideways(page: A
 @pytest.mark.parametrize("kind", ["sheet", "mail"])
 def test_a_sheet_and_a_message_are_right_too(page: Any, kept: Kept, kind: str) -> None:
     _open(page, kept, kind)
-    page.wait_for_selector("[role=grid] mark" if kind == "sheet" else ".flow mark")
+    page.wait_for_selector("[role=grid] .hinted" if kind == "sheet" else ".flow mark")
+    expect(page.locator("[role=grid] .of-hand, .flow mark.of-hand")).not_to_have_count(0)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
@@ -182,7 +183,7 @@ def test_the_panes_of_a_phone_lead_to_the_document_and_back(page: Any, kept: Kep
 
 def test_the_manuals_pictures_of_the_review(page: Any, kept: Kept, picture: Taker) -> None:
     _open(page, kept, "sheet")
-    page.wait_for_selector("[role=grid] mark")
+    page.wait_for_selector("[role=grid] .hinted")
     picture(page, "workspace-sheet")
     _open(page, kept, "mail")
     page.wait_for_selector(".flow mark")

@@ -2,6 +2,7 @@
 
 import { words } from "../dom.js";
 import { inPage } from "./blocks.js";
+import { idOf } from "./desk.js";
 import { marked, selectedIn, selectWord } from "./flow.js";
 import { html, useEffect, useRef } from "./ui.js";
 
@@ -37,7 +38,7 @@ function byWords(event, element, text, span) {
 }
 
 function Whole({ desk, mark, name }) {
-  return html`<button type="button" class=${`button small whole ${mark.status} ${mark.key === desk.current.value ? "of-hand" : ""}`} onClick=${() => desk.pick(mark)}>${name}: ${words(mark.category)}, ${mark.status}</button>`;
+  return html`<button type="button" class=${`button small whole ${mark.status} ${idOf(mark) === desk.current.value ? "of-hand" : ""}`} onClick=${() => desk.pick(mark)}>${name}: ${words(mark.category)}, ${mark.status}</button>`;
 }
 
 /**

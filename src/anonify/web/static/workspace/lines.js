@@ -1,6 +1,7 @@
 // The drawn rows of a sheet. Elements are used again for the rows that come into view: while a sheet is scrolled only texts change.
 
 import { inCell } from "./blocks.js";
+import { idOf } from "./desk.js";
 import { pieces } from "./offsets.js";
 import { letters } from "./ui.js";
 
@@ -65,7 +66,7 @@ class Cell {
     this.body.replaceChildren(...pieces(0, text.length, over).map(({ from, to, mark }) => {
       if (!mark) return text.slice(from, to);
       const made = document.createElement("mark");
-      made.className = `${mark.status} ${mark.key && mark.key === hand ? "of-hand" : ""} ${isAt(mark, line.target) ? "here" : ""}`;
+      made.className = `${mark.status} ${idOf(mark) === hand ? "of-hand" : ""} ${isAt(mark, line.target) ? "here" : ""}`;
       if (mark.id) made.dataset.id = mark.id;
       made.textContent = text.slice(from, to);
       return made;
@@ -82,7 +83,7 @@ class Cell {
     if (over.length) this.marks(text, over, line, hand); else this.text(text);
     let kind = "cell";
     if (mark) kind += mark.status === "accepted" ? " gone" : " hinted";
-    if (mark && mark.key === hand) kind += " of-hand";
+    if (mark && idOf(mark) === hand) kind += " of-hand";
     if (column === active) kind += " active";
     if (chosen === true || chosen === column) kind += " chosen";
     if (target && target.column === column && (target.start === null || target.start === undefined)) kind += " here";

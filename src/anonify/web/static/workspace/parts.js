@@ -20,7 +20,7 @@ export function Modal({ title, close, children, wide }) {
     return () => before.current?.isConnected && before.current.focus();
   }, []);
   return html`<dialog ref=${box} class=${wide ? "wide" : ""} aria-labelledby="dialog-title" onClose=${close} onCancel=${(event) => { event.preventDefault(); close(); }}>
-    <div class="dialog-head"><h2 id="dialog-title" tabindex="-1">${title}</h2><button type="button" class="button small" onClick=${close} aria-label="Close">Close <kbd>Esc</kbd></button></div>
+    <div class="dialog-head"><h2 id="dialog-title" tabindex="-1">${title}</h2><button type="button" class="button small" onClick=${close}>Close <kbd>Esc</kbd></button></div>
     ${children}
   </dialog>`;
 }

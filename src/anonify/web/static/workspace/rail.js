@@ -1,6 +1,5 @@
 // The pages as a narrow list: where something is to be decided, and a small picture where there is one.
 
-import { plural } from "../dom.js";
 import { html, useEffect, useRef } from "./ui.js";
 import { Virtual } from "./virtual.js";
 
@@ -14,10 +13,11 @@ export function Rail({ desk }) {
   const rail = desk.rail.value;
   const item = (at) => {
     const [suggested, accepted] = rail[at] ?? [0, 0];
-    const said = [`Page ${at + 1}`, suggested && `${plural(suggested, "place")} to decide`, accepted && `${accepted} accepted`].filter(Boolean).join(", ");
-    return html`<button type="button" class="rail-page" tabindex="-1" aria-current=${seen === at + 1 ? "page" : null} aria-label=${said} title=${said} onClick=${() => desk.showPage?.(at + 1)}>
+    const left = suggested > 0 && html`<b class="rail-count"><span class="unseen">, </span>${suggested}<span class="unseen"> to decide</span></b>`;
+    const done = accepted > 0 && html`${!left && html`<b class="rail-done" aria-hidden="true">✓</b>`}<span class="unseen">, ${accepted} accepted</span>`;
+    return html`<button type="button" class="rail-page" tabindex="-1" aria-current=${seen === at + 1 ? "page" : null} onClick=${() => desk.showPage?.(at + 1)}>
       ${small && html`<img src=${`${desk.base}/pages/${at + 1}/image?scale=0.25`} alt="" loading="lazy" draggable=${false} />`}
-      <span class="rail-line"><span>${(at + 1).toLocaleString()}</span>${suggested > 0 ? html`<b class="rail-count">${suggested}</b>` : accepted > 0 ? html`<b class="rail-done" aria-hidden="true">✓</b>` : ""}</span></button>`;
+      <span class="rail-line"><span><span class="unseen">Page </span>${(at + 1).toLocaleString()}</span>${left}${done}</span></button>`;
   };
   return html`<nav class=${`rail ${small ? "with-pictures" : ""}`} aria-label="Pages"><${Virtual} class="rail-scroll" count=${pages} gap=${4} keyOf=${(at) => at} estimate=${() => (small ? 118 : 30)} version=${rail} render=${item} handle=${(made) => { handle.current = made; }} /></nav>`;
 }
