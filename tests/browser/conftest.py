@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -51,6 +51,20 @@ def page(site: Site, chromium: Any, expected: list[str]) -> Iterator[Any]:
     yield opened
     context.close()
     assert [line for line in problems if not any(re.search(pattern, line) for pattern in expected)] == []
+
+
+@pytest.fixture
+def printed(chromium: Any) -> Callable[[str], bytes]:
+    """Prints HTML as a PDF."""
+
+    def make(body: str) -> bytes:
+        printer = chromium.new_page()
+        printer.set_content(body)
+        content = bytes(printer.pdf())
+        printer.close()
+        return content
+
+    return make
 
 
 @pytest.fixture

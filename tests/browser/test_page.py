@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.desk import accept, add_by_hand, export, first_listed, select, send, value
+from tests.browser.acts import accept, add_by_hand, export, first_listed, select, send, value
 from tests.web.site import LETTER, VALUE, Site
 
 pytestmark = pytest.mark.browser

@@ -12,7 +12,7 @@ import pytest
 
 from anonify.errors import FatalError
 from anonify.storage import DataKey, open_sealed, open_store
-from tests.browser.desk import accept, export
+from tests.browser.acts import accept, export
 from tests.envelope import CHUNK, HEADER, envelope
 from tests.web.site import LETTER, VALUE, Site
 

@@ -105,7 +105,7 @@ function ChoiceBar({ desk }) {
   }, [choice]);
   if (!choice?.screen) return null; // a cell gone to by keys can be redacted by key; a bar would hide its neighbours
   const keep = (event) => event.preventDefault(); // the selection must not be lost to the press
-  const what = choice.value ?? (choice.box ? "Region" : choice.column === undefined ? `Row ${choice.row}` : choice.row === undefined ? choice.label ?? "Column" : "Cell");
+  const what = choice.value || choice.label || (choice.box ? "Region" : choice.column === undefined ? `Row ${choice.row}` : choice.row === undefined ? "Column" : "Cell");
   return html`<div class="choice-bar" role="toolbar" aria-label="Selected" ref=${bar} onPointerDown=${keep} onMouseDown=${keep}>
     <span class="choice-what">${what}</span>
     <${Act} desk=${desk} id="redact" primary>Redact<//>

@@ -46,6 +46,7 @@ export function Compare({ desk }) {
   const lead = useRef(null);
   const { pages, pictured } = desk.outline.value;
   useEffect(() => {
+    if (!which) return undefined;
     let gone = false;
     setTexts((known) => ({ ...known, before: null, after: null, failed: null }));
     Promise.all([get(`${desk.base}/content?page=${page}`), get(`${desk.base}/artifacts/${which}/content?page=${page}`)])

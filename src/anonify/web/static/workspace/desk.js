@@ -202,8 +202,8 @@ export class Desk {
     const value = this.inHand.value;
     if (!value) return;
     if (!this.steps) {
-      const { places } = await get(`${this.base}/values/${value.key}/places?category=${value.category}&limit=500`);
-      this.steps = { places, at: 0 };
+      const { redactions } = await get(`${this.base}/values/${value.key}/places?category=${value.category}&status=${value.status}&limit=500`);
+      this.steps = { places: redactions, at: 0 };
     }
     const { places } = this.steps;
     if (!places.length) return;
@@ -297,6 +297,15 @@ export class Desk {
     });
   }
 
+  /** A value's category is part of who it is: what was in hand stays in hand. */
+  rename(value, category) {
+    const renamed = { ...value, category };
+    batch(() => {
+      if (this.current.value === idOf(value)) this.current.value = idOf(renamed);
+      this.values.value = this.values.value.map((one) => (idOf(one) === idOf(value) ? renamed : one));
+    });
+  }
+
   /** Change category, method or code of the value in hand; what was decided stays decided. */
   change(changes, id = this.current.value) {
     const value = this.values.value.find((one) => idOf(one) === id);
@@ -304,6 +313,7 @@ export class Desk {
     return this.queue(async () => {
       const answer = await post(`${this.base}/decide`, { where: { keys: [value.key], category: value.category, whenStatus: value.status }, ...changes });
       this.answered(answer);
+      if (changes.category) this.rename(value, changes.category);
       await this.refresh();
       this.say(`Changed at ${plural(answer.changed, "place")}.`);
     });

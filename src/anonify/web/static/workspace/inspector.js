@@ -3,6 +3,7 @@
 import { plural, words } from "../dom.js";
 import { clean, html, letters, useEffect, useRef, useState } from "./ui.js";
 import { NO_FILTER, idOf, named } from "./desk.js";
+import { takeFocus } from "./focus.js";
 import { Act, Choice } from "./parts.js";
 import { Search } from "./search.js";
 import { Virtual } from "./virtual.js";
@@ -37,6 +38,7 @@ function Hand({ desk, value }) {
   const { categories, methods } = given();
   const [code, setCode] = useState(value.reason ?? "");
   useEffect(() => setCode(value.reason ?? ""), [idOf(value), value.reason]);
+  // Asked when the field is left, by Enter too.
   const keepCode = () => { if (code !== (value.reason ?? "")) desk.change({ reason: code.trim() || null }); };
   return html`<div class="hand">
     <${Context} value=${value} />
@@ -45,7 +47,7 @@ function Hand({ desk, value }) {
       <${Choice} id="hand-category" label="Category" value=${value.category} options=${categories.map((name) => [name, words(name)])} change=${(category) => desk.change({ category })} />
       ${methods.length > 1 && html`<${Choice} id="hand-method" label="Method" value=${value.method} options=${methods.map((name) => [name, words(name)])} change=${(method) => desk.change({ method })} />`}
       <label class="choice" for="hand-code"><span>Reason or code</span><input id="hand-code" list="codes" maxlength="32" autocomplete="off" value=${code} placeholder="none"
-        onInput=${(event) => setCode(event.target.value)} onChange=${keepCode} onKeyDown=${(event) => { if (event.key === "Enter") { keepCode(); event.target.blur(); } }} /></label>
+        onInput=${(event) => setCode(event.target.value)} onChange=${keepCode} onKeyDown=${(event) => { if (event.key === "Enter") takeFocus(); }} /></label>
     </div>
     <p class="hand-acts">
       ${value.status !== "accepted" && html`<${Act} desk=${desk} id="accept" primary>Accept<//>`}

@@ -1,5 +1,7 @@
 // Every act and its key, in one table: the shortcut sheet, the buttons' hints and the listener all read it.
 
+import { takeFocus } from "./focus.js";
+
 /**
  * Keys are written as they are pressed: "a", "A" with Shift, "mod+z" for Ctrl or Command. Nothing here deletes, and what
  * a bare key decides can be undone.
@@ -92,7 +94,7 @@ export function listen(desk) {
     const modal = document.querySelector("dialog[open]");
     if (modal) return; // a dialog has its own keys
     if (typing && !["mod+Enter", "mod+f"].includes(`${mod ? "mod+" : ""}${event.key}`)) {
-      if (event.key === "Escape") typing.blur();
+      if (event.key === "Escape") takeFocus();
       return;
     }
     if (event.key.startsWith("Arrow") && event.target.closest?.("[data-own-arrows]")) return;

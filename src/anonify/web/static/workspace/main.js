@@ -8,6 +8,7 @@ import { Cards } from "./cards.js";
 import { Compare } from "./compare.js";
 import { Desk, firstValues } from "./desk.js";
 import { Export } from "./export.js";
+import { keepFocus } from "./focus.js";
 import { Inspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { Act, Modal } from "./parts.js";
@@ -92,6 +93,7 @@ async function open(root, row) {
   const desk = new Desk(row, outline);
   render(html`<${Workspace} desk=${desk} />`, root);
   listen(desk);
+  keepFocus(desk);
   globalThis.dispatchEvent(new Event("workspace-ready"));
   desk.drawRail().catch(() => null);
   await desk.reload(values);

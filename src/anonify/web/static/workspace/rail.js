@@ -1,6 +1,5 @@
 // The pages as a narrow list: where something is to be decided, and a small picture where there is one.
 
-import { plural } from "../dom.js";
 import { html, useEffect, useRef } from "./ui.js";
 import { Virtual, useStays } from "./virtual.js";
 
@@ -19,10 +18,11 @@ export function Rail({ desk }) {
   const rail = desk.rail.value;
   const item = (at) => {
     const [suggested, accepted] = rail[at] ?? [0, 0];
-    const said = [`Page ${at + 1}`, suggested && `${plural(suggested, "place")} to decide`, accepted && `${accepted} accepted`].filter(Boolean).join(", ");
-    return html`<button type="button" class="rail-page" tabindex="-1" aria-current=${seen === at + 1 ? "page" : null} title=${said} onClick=${() => desk.showPage?.(at + 1)}>
+    const left = suggested > 0 && html`<b class="rail-count"><span class="unseen">, </span>${suggested}<span class="unseen"> to decide</span></b>`;
+    const done = accepted > 0 && html`${!left && html`<b class="rail-done" aria-hidden="true">✓</b>`}<span class="unseen">, ${accepted} accepted</span>`;
+    return html`<button type="button" class="rail-page" tabindex="-1" aria-current=${seen === at + 1 ? "page" : null} onClick=${() => desk.showPage?.(at + 1)}>
       ${small && html`<${Small} desk=${desk} number=${at + 1} />`}
-      <span class="rail-line"><span><span class="unseen">Page </span>${(at + 1).toLocaleString()}</span>${suggested > 0 ? html`<b class="rail-count">${suggested}<span class="unseen"> to decide</span></b>` : accepted > 0 ? html`<b class="rail-done" aria-hidden="true">✓</b>` : ""}</span>${accepted > 0 && html`<span class="unseen">${accepted.toLocaleString()} accepted</span>`}</button>`;
+      <span class="rail-line"><span><span class="unseen">Page </span>${(at + 1).toLocaleString()}</span>${left}${done}</span></button>`;
   };
   return html`<nav class=${`rail ${small ? "with-pictures" : ""}`} aria-label="Pages"><${Virtual} class="rail-scroll" count=${pages} gap=${4} keyOf=${(at) => at} estimate=${() => (small ? 118 : 30)} version=${rail} render=${item} handle=${(made) => { handle.current = made; }} /></nav>`;
 }
