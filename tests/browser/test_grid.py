@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from .desk import send
+from .acts import send
 
 pytestmark = pytest.mark.browser
 
