@@ -118,11 +118,13 @@ def test_the_bar_follows_the_bytes_on_the_wire(page: Any) -> None:
     wire.send("Network.emulateNetworkConditions", slow)
     moves = page.evaluate(
         """async () => {
-          const { upload } = await import('/static/api.js');
+          const { alone } = await import('/static/transfer.js');
           const moves = [];
+          const told = (doing) => (share) => moves.push([doing, share, performance.now()]);
           const options = { preset: 'everything', ttlSeconds: 3600 };
           const file = new File([new Uint8Array(9 << 20).fill(32)], 'blank.txt');
-          await upload(file, options, (doing, share) => moves.push([doing, share, performance.now()]));
+          const signal = new AbortController().signal;
+          await alone(file, options, { sealed: told('sealing'), moved: told('sending'), lost() {}, signal });
           return moves;
         }"""
     )

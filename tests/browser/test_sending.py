@@ -28,7 +28,7 @@ def test_one_press_tries_the_sample(page: Any) -> None:
     page.wait_for_selector(".workspace", timeout=90_000)
 
     assert re.search(r"/documents/[0-9a-f]{32}$", page.url)
-    assert "odette.quillby@example.org" in page.inner_text("#text")
+    assert "odette.quillby@example.org" in page.locator(".flow").first.inner_text()
 
 
 def test_a_lost_connection_is_said_and_sending_goes_on_by_itself(page: Any, tmp_path: Path) -> None:
