@@ -268,8 +268,8 @@ def test_fifty_suggestions_take_at_most_sixty_keys(watched: Watched, large: Larg
     while page.locator(".value.current").count() and keys < 100:
         page.keyboard.press("x" if keys % 5 == 4 else "a")
         keys += 1
-    page.wait_for_selector("#decided:text-is('50 of 50 decided')")
+    page.wait_for_selector("#decided:has-text('50 of 50 decided')")
     assert keys <= 60
     page.reload()
-    page.wait_for_selector("#decided:text-is('50 of 50 decided')")
+    page.wait_for_selector("#decided:has-text('50 of 50 decided')")
     assert [page.locator(".tab").nth(at).get_attribute("data-count") for at in range(2, 5)] == ["0", "40", "10"]
