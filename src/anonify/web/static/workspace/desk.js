@@ -63,6 +63,7 @@ export class Desk {
     this.byHand = [];
     this.exported = signal([]);
     this.tail = Promise.resolve();
+    this.leaving = new Map(); // ids of values decided here, and how many of these acts the server has not answered
     this.grid = computed(() => this.outline.value.sheets.length > 0);
     this.at = computed(() => this.values.value.findIndex((one) => idOf(one) === this.current.value));
     this.inHand = computed(() => this.values.value[this.at.value] ?? null);
@@ -105,7 +106,7 @@ export class Desk {
     batch(() => {
       const known = append ? this.values.value : [];
       const listed = new Set(known.map(idOf));
-      this.values.value = [...known, ...answer.values.filter((one) => !listed.has(idOf(one)))];
+      this.values.value = [...known, ...answer.values.filter((one) => !listed.has(idOf(one)) && !this.leaving.has(idOf(one)))];
       this.next = answer.next;
       this.total.value = { values: answer.totalValues, places: answer.totalPlaces };
       this.counts.value = answer.counts;
@@ -290,10 +291,16 @@ export class Desk {
     const left = this.total.value.values;
     const following = this.inHand.value;
     this.say(`${done}: ${named(value)}, ${plural(value.places, "place")}.${following ? ` Next: ${named(following)}.` : ""} ${plural(left, "value")} left.`);
+    this.leaving.set(id, (this.leaving.get(id) ?? 0) + 1);
     return this.queue(async () => {
-      const answer = await post(`${this.base}/decide`, { where: { keys: [value.key], category: value.category, whenStatus: value.status }, status });
-      this.answered(answer);
-      this.refresh(this.values.value.length === 0);
+      try {
+        this.answered(await post(`${this.base}/decide`, { where: { keys: [value.key], category: value.category, whenStatus: value.status }, status }));
+      } finally {
+        if (this.leaving.get(id) > 1) this.leaving.set(id, this.leaving.get(id) - 1);
+        else this.leaving.delete(id);
+      }
+      // A list asked for while further acts wait would still hold what they decide.
+      this.refresh(this.values.value.length === 0 && this.leaving.size === 0);
     });
   }
 
