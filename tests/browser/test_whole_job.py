@@ -182,6 +182,10 @@ def test_a_mailbox_through_its_batch(page: Any, tmp_path: Path) -> None:
     expect(page.locator("#batch-list .deep-1 .status.ready")).to_have_count(3, timeout=90_000)
     page.locator("#batch-list .deep-1 a").first.click()
     ready(page)
+    first = page.url
+    page.keyboard.press("N")
+    page.wait_for_url(lambda url: url != first)
+    ready(page)
     take_up(page, PHONE)
     page.keyboard.press("w")
     page.wait_for_selector("[data-act=b] .reach:has-text('3 documents')")

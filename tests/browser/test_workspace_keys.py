@@ -211,6 +211,22 @@ def test_the_focus_stays_with_the_list_through_every_decision(desk: Any) -> None
     wait_counts(desk, suggested=4)
 
 
+def test_what_was_decided_is_put_back_undone_and_done_again_by_each_of_its_keys(desk: Any) -> None:
+    take_up(desk, CARD)
+    desk.keyboard.press("a")
+    wait_counts(desk, suggested=3, accepted=1)
+    for undo, redo in (("z", "Z"), ("Control+z", "Control+Shift+Z"), ("Control+z", "Control+y")):
+        desk.keyboard.press(undo)
+        wait_counts(desk, suggested=4, accepted=0)
+        desk.keyboard.press(redo)
+        wait_counts(desk, suggested=3, accepted=1)
+    desk.keyboard.press("2")
+    expect(desk.locator(".value.current.accepted")).to_have_count(1)
+    desk.keyboard.press("u")
+    wait_counts(desk, suggested=4, accepted=0)
+    _held(desk)
+
+
 def test_a_value_stays_in_hand_when_its_category_is_changed(desk: Any) -> None:
     take_up(desk, CARD)
     desk.keyboard.press("c")

@@ -193,10 +193,12 @@ def test_the_manuals_pictures_of_the_review(page: Any, kept: Kept, picture: Take
     page.keyboard.press("a")
     page.keyboard.press("a")
     page.wait_for_selector(".picture rect.accepted")
+    expect(page.locator(".rail-page").first).to_have_text("Page 1, 5 to decide, 2 accepted")
     picture(page, "workspace")
     _exported(page)
     picture(page, "workspace-export")
     page.click("#export-compare")
     expect(page.locator(".sides img")).to_have_count(2)
+    expect(page.locator(".compare-head [role=status]")).to_have_text("2 lines differ on this page")
     assert page.locator(".sides img").last.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
     picture(page, "workspace-compare")

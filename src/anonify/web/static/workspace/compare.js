@@ -5,13 +5,13 @@ import { plural } from "../dom.js";
 import { Modal, Choice } from "./parts.js";
 import { html, useEffect, useRef, useState } from "./ui.js";
 
-/** Lines of two texts that differ, each with the part that does: { line, before: [head, middle, tail], after: … }. */
+/** Lines of two texts that differ in more than spaces at their end, each with the part that does: { line, before: [head, middle, tail], after: … }. */
 export function differences(before, after) {
   const [left, right] = [before.split("\n"), after.split("\n")];
   if (left.length !== right.length) return null;
   const found = [];
-  left.forEach((line, at) => {
-    const other = right[at];
+  left.forEach((whole, at) => {
+    const [line, other] = [whole.trimEnd(), right[at].trimEnd()];
     if (line === other) return;
     let head = 0;
     while (head < line.length && line[head] === other[head]) head += 1;
