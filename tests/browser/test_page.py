@@ -296,3 +296,25 @@ def test_an_address_of_an_older_version_leads_on(site: Site, page: Any, tmp_path
     page.goto(f"/#/d/{document}")
     page.wait_for_selector(".workspace")
     assert page.url == f"{site.url}/documents/{document}"
+
+
+def test_leaving_while_a_decision_is_on_its_way_asks_first(page: Any, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    send(page, tmp_path)
+    total = page.locator(".value").count()
+    held: list[Any] = []
+    page.route("**/decide", lambda route: held.append(route))  # noqa: PLW0108  # a bound method cannot be wrapped
+    page.keyboard.press("a")
+    expect(page.locator(".value")).to_have_count(total - 1)
+    page.wait_for_timeout(300)
+    assert len(held) == 1
+    with page.expect_event("dialog") as asked:
+        page.evaluate("setTimeout(() => location.reload())")
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
+    with page.expect_response("**/decide"):
+        held[0].continue_()
+    expect(page.locator(".inspector .tab", has_text="Accepted")).not_to_have_attribute("data-count", "0")
+    page.reload()
+    expect(page.locator("#decided")).to_have_text(f"1 of {total} decided")

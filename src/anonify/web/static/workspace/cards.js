@@ -107,9 +107,10 @@ function About({ desk, kin, close }) {
   const { id } = desk.row.value;
   const [open, setOpen] = useKept(`cards-open-${id}`, "");
   const { hidden, notes, degraded } = desk.outline.value;
-  const present = hidden.filter((item) => item.count > 0);
-  const told = notes.filter((note) => !degraded.includes(note)).map(noted).filter(Boolean);
   const { parents, enclosed, spent } = kin;
+  // Attachments that are documents of their own are told of once.
+  const present = hidden.filter((item) => item.count > 0 && !(enclosed && item.kind === "attachments"));
+  const told = notes.filter((note) => !degraded.includes(note)).map(noted).filter(Boolean);
   const line = [
     hiddenLine(present),
     enclosed && plural(enclosed.matching, "attachment"),

@@ -63,6 +63,7 @@ export class Desk {
     this.byHand = [];
     this.exported = signal([]);
     this.tail = Promise.resolve();
+    this.pending = 0; // acts that the server has not answered
     this.leaving = new Map(); // ids of values decided here, and how many of these acts the server has not answered
     this.grid = computed(() => this.outline.value.sheets.length > 0);
     this.at = computed(() => this.values.value.findIndex((one) => idOf(one) === this.current.value));
@@ -80,7 +81,8 @@ export class Desk {
 
   /** Do one thing after the other: fast fingers must not overtake the server. */
   queue(act) {
-    const result = this.tail.then(act);
+    this.pending += 1;
+    const result = this.tail.then(act).finally(() => { this.pending -= 1; });
     this.tail = result.catch((failure) => { this.fail(failure); this.reload(); });
     return result.catch(() => null);
   }
@@ -254,6 +256,7 @@ export class Desk {
     const at = documents.findIndex((one) => one.id === this.id);
     const next = [...documents.slice(at + 1), ...documents.slice(0, Math.max(0, at))].find((one) => one.reviewable && one.id !== this.id);
     if (!next) return this.say("No other document of the batch has anything to decide.");
+    await this.tail;
     return location.assign(`/documents/${next.id}`);
   }
 

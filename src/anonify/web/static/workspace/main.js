@@ -18,6 +18,9 @@ import { Shortcuts } from "./shortcuts.js";
 import { Wider } from "./wider.js";
 import { html, render } from "./ui.js";
 
+/** Whether what is in view can be a picture: of a workbook only what stands beside its sheets. */
+const showsPictures = (desk) => desk.outline.value.pictured && (!desk.grid.value || desk.sheet.value >= desk.outline.value.sheets.length);
+
 function Head({ desk }) {
   const row = desk.row.value;
   const facts = [row.kind?.toUpperCase(), length(row), bytes(row.size), `looked for ${words(row.preset)}`, `deleted in ${until(row.expiresAt)}`].filter(Boolean).join(" · ");
@@ -28,7 +31,7 @@ function Head({ desk }) {
       <${Act} desk=${desk} id="redo" disabled=${!desk.redoable.value.length}>Redo<//>
       <${Act} desk=${desk} id="search">Search<//>
       <${Act} desk=${desk} id="rules">Rules<//>
-      ${desk.outline.value.pictured && html`<${Act} desk=${desk} id="picture" pressed=${desk.picture.value}>Picture<//><button type="button" class="button small" aria-pressed=${desk.drawing.value} onClick=${() => { desk.drawing.value = !desk.drawing.value; }}>Draw</button>`}
+      ${showsPictures(desk) && html`<${Act} desk=${desk} id="picture" pressed=${desk.picture.value}>Picture<//><button type="button" class="button small" aria-pressed=${desk.drawing.value} onClick=${() => { desk.drawing.value = !desk.drawing.value; }}>Draw</button>`}
       ${desk.exported.value.length > 0 && html`<${Act} desk=${desk} id="compare">Before and after<//>`}
       <${Act} desk=${desk} id="keys" label="Keys">?<//>
       <${Act} desk=${desk} id="export" primary small=${false}>Export…<//>
@@ -93,6 +96,7 @@ async function open(root, row) {
   const desk = new Desk(row, outline);
   render(html`<${Workspace} desk=${desk} />`, root);
   listen(desk);
+  addEventListener("beforeunload", (event) => { if (desk.pending > 0) event.preventDefault(); });
   keepFocus(desk);
   globalThis.dispatchEvent(new Event("workspace-ready"));
   desk.drawRail().catch(() => null);
