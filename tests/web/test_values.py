@@ -98,3 +98,29 @@ def test_a_key_of_another_document_shows_nothing(site: Site, client: httpx.Clien
         assert stranger.get(f"/api/documents/{other}/values/{key}/places").json()["redactions"] == []
         assert stranger.get(f"/api/documents/{ready}/values/{key}/places").status_code == 404
         assert stranger.get(f"/api/documents/{other}/values/{'z' * 64}/places").status_code == 400
+
+
+def test_forms_of_one_person_follow_the_fullest_and_a_shared_surname_stands_alone(client: httpx.Client) -> None:
+    text = (
+        "Dear Ms Maria Keller,\n\nthank you. Mrs Keller's papers are here, and M. Keller signed them.\n\n"
+        "Yours sincerely\nThomas Brandt\n"
+    )
+    document = upload(client, text.encode(), "letter.txt")
+    wait_for(client, document)
+    values = client.get(f"/api/documents/{document}/values").json()["values"]
+    people = [one for one in values if one["category"] == "person"]
+    (whole,) = (one for one in people if one["value"] == "Maria Keller")
+    forms = [one for one in people if "Keller" in one["value"]]
+    assert len(forms) >= 2
+    assert {one["personKey"] for one in forms} == {whole["key"]}
+    at = people.index(whole)
+    assert people[at : at + len(forms)] == forms
+    (brandt,) = (one for one in people if one["value"] == "Thomas Brandt")
+    assert brandt["personKey"] != whole["key"]
+
+    both = upload(client, b"Dear Maria Keller and dear Tom Keller,\n\nMr Keller agreed.\n\nKind regards\n", "both.txt")
+    wait_for(client, both)
+    named = client.get(f"/api/documents/{both}/values").json()["values"]
+    keys = {one["value"]: one["personKey"] for one in named if one["category"] == "person"}
+    assert keys["Maria Keller"] != keys["Tom Keller"]
+    assert keys.get("Keller") not in (keys["Maria Keller"], keys["Tom Keller"])

@@ -63,7 +63,7 @@ function Card({ desk, value, index }) {
   const current = desk.current.value === id;
   const body = useRef();
   const facts = [where(value), words(value.category), sure(value), value.reason].filter(Boolean).join(" · ");
-  return html`<article class=${`value ${value.status} ${current ? "current" : ""} ${value.form ? "form" : ""}`} ref=${body} data-id=${id} tabindex=${current ? 0 : -1} aria-current=${current ? "true" : null}
+  return html`<article class=${`value ${value.status} ${current ? "current" : ""} ${value.personKey && value.personKey !== value.key ? "form" : ""}`} ref=${body} data-id=${id} tabindex=${current ? 0 : -1} aria-current=${current ? "true" : null}
       aria-label=${`${named(value)}, ${facts}`} onClick=${(event) => { if (!event.target.closest("button, select, input, label")) desk.takeUp(id); }} onFocus=${(event) => { if (event.target === body.current && !current) desk.takeUp(id); }}>
     <div class="value-line">
       <p class="value-name">${named(value)}</p>
