@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from tests.web.site import Site, browser_session, upload, wait_for
+from tests.web.site import VALUE, Site, browser_session, upload, wait_for
 from tests.web.test_batches import send, settled
 
 ANA, BEN = "ana.lopez@example.org", "ben.ono@example.org"
@@ -157,3 +157,75 @@ def test_a_reason_is_written_to_what_a_rule_redacts_and_goes_with_it(client: htt
     assert [(row["status"], row["reason"]) for row in rows] == [("suggested", None)] * 3
     for wrong in ({"reason": "x" * 33}, {"reason": "<b>"}, {"action": "drop"}, {"action": None}):
         assert client.post(f"/api/{at}", json={"pattern": ANA, **wrong}).status_code == 400
+
+
+def test_a_rule_that_keeps_a_value_never_removes_it(client: httpx.Client) -> None:
+    document = upload(client, b"The meeting is in the blue cabinet room at noon.\n", "note.txt")
+    wait_for(client, document)
+    here = f"/api/documents/{document}"
+    kept = {"kind": "literal", "pattern": "blue cabinet room", "action": "keep"}
+    assert client.post(f"{here}/rules", json=kept).status_code == 202
+    made = client.post(f"{here}/export", json={}).json()["artifact"]
+    assert "blue cabinet room" in client.get(made["downloadUrl"]).text
+
+
+def test_a_rule_takes_what_was_given_a_code_and_not_yet_decided(client: httpx.Client) -> None:
+    document = upload(client)
+    wait_for(client, document)
+    here = f"/api/documents/{document}"
+    coded = client.post(f"{here}/decide", json={"where": {"category": "email"}, "reason": "b(6)"}).json()
+    assert coded["changed"] == 2
+    assert client.post(f"{here}/rules", json={"kind": "literal", "pattern": VALUE}).status_code == 202
+    mails = [one for one in client.get(f"{here}/redactions").json()["redactions"] if one["category"] == "email"]
+    assert {(one["status"], one["reason"]) for one in mails} == {("accepted", "b(6)")}
+
+
+def test_what_was_marked_before_a_rule_stays_the_rules_when_the_mark_is_undone(client: httpx.Client) -> None:
+    document = upload(client, b"Box ZQ-41 and box ZQ-42 and box ZQ-43.\n", "boxes.txt")
+    wait_for(client, document)
+    here = f"/api/documents/{document}"
+    marked = client.post(f"{here}/redactions", json={"value": "ZQ-42"}).json()["act"]
+    shape = {"kind": "regex", "pattern": "ZQ-[0-9]{2}"}
+    assert client.post(f"{here}/rules", json=shape).status_code == 202
+    undone = client.post(f"{here}/acts/{marked['id']}/undo").json()
+    assert undone["counts"]["accepted"] == 3
+    made = client.post(f"{here}/export", json={}).json()["artifact"]
+    assert "ZQ-" not in client.get(made["downloadUrl"]).text
+
+
+def test_an_undo_does_not_bring_back_what_a_removed_rule_had_held_back(client: httpx.Client) -> None:
+    document = upload(client)
+    wait_for(client, document)
+    here = f"/api/documents/{document}"
+    rule = client.post(f"{here}/rules", json={"kind": "literal", "pattern": VALUE, "action": "keep"}).json()["rule"]
+    where = {"category": "email", "whenStatus": "rejected"}
+    taken = client.post(f"{here}/decide", json={"where": where, "status": "accepted"}).json()
+    assert taken["changed"] == 2
+    assert client.delete(f"{here}/rules/{rule['id']}").status_code == 204
+    back = client.post(f"{here}/acts/{taken['act']['id']}/undo").json()
+    assert (back["changed"], back["refused"]) == (0, 2)
+    mails = [one for one in client.get(f"{here}/redactions").json()["redactions"] if one["category"] == "email"]
+    assert {one["status"] for one in mails} == {"accepted"}
+
+
+def test_a_redo_never_goes_over_what_was_decided_since(client: httpx.Client) -> None:
+    document = upload(client)
+    wait_for(client, document)
+    here = f"/api/documents/{document}"
+
+    def decide(**said: str) -> str:
+        when = {"category": "phone", "whenStatus": "suggested"} if "status" in said else {"category": "phone"}
+        return str(client.post(f"{here}/decide", json={"where": when, **said}).json()["act"]["id"])
+
+    def undo(act: str) -> dict[str, Any]:
+        return dict(client.post(f"{here}/acts/{act}/undo").json())
+
+    changed = decide(reason="b(6)")
+    rejected = decide(status="rejected")
+    redo_rejected = undo(rejected)["act"]["id"]
+    redo_changed = undo(changed)["act"]["id"]
+    decide(status="accepted")
+    assert undo(redo_changed)["refused"] == 1
+    assert undo(redo_rejected)["refused"] == 1
+    (phone,) = (one for one in client.get(f"{here}/redactions").json()["redactions"] if one["category"] == "phone")
+    assert phone["status"] == "accepted"

@@ -43,10 +43,11 @@ def accepted_values(connection: Connection, document_ids: Collection[str]) -> se
 
 
 def literal_rules(connection: Connection, document_ids: Collection[str]) -> list[RuleRow]:
-    """The switched-on rules of these documents that name a value."""
+    """The switched-on rules of these documents that name a value to remove."""
     found: list[RuleRow] = []
     for piece in batches(document_ids):
-        query = select(rules).where(rules.c.document_id.in_(piece), rules.c.kind == "literal", rules.c.enabled)
+        named = (rules.c.kind == "literal") & (rules.c.action == "redact") & rules.c.enabled
+        query = select(rules).where(rules.c.document_id.in_(piece), named)
         found += [build(RuleRow, row) for row in connection.execute(query)]
     return found
 

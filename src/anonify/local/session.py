@@ -331,7 +331,7 @@ class Session(Closing):
 
         with self.services.database.begin() as connection:
             for rule in rules.list_for(connection, LOCAL, "document", document_id):
-                if rule.kind == "literal" and rule.enabled != enabled:
+                if rule.kind == "literal" and rule.action == "redact" and rule.enabled != enabled:
                     rules.update(connection, rule.id, enabled=enabled)
 
     def _deliver(self, row: DocumentRow, wanted: Wanted, told: Told, total: int) -> tuple[ArtifactRow, Family]:

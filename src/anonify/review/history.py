@@ -141,16 +141,15 @@ class Recording:
         if example is None:
             return
         names = sorted(set(msgspec.json.decode(example)) - {"version"})
-        version = _from_json(self.connection, was.c.before, "version")
         same = and_(
             was.c.act_id == act_id, was.c.redaction_id == table.c.id, was.c.version == there, was.c.before.is_not(None)
         )
-        ruled = or_(table.c.touched.is_(False), table.c.origin != "rule", self._rule_holds())
+        ruled = or_(table.c.touched.is_(False), table.c.rule_id.is_(None), self._rule_holds())
         if "touched" in names:
             stays_touched = _from_json(self.connection, was.c.before, "touched").is_(True)
-            ruled = or_(stays_touched, table.c.origin != "rule", self._rule_holds())
+            ruled = or_(stays_touched, table.c.rule_id.is_(None), self._rule_holds())
         found = (
-            select(literal(self.id), table.c.id, _as_json(self.connection, names), version)
+            select(literal(self.id), table.c.id, _as_json(self.connection, names), table.c.version + 1)
             .select_from(table.join(was, was.c.redaction_id == table.c.id))
             .where(table.c.document_id == self.document_id, same, ruled)
             .with_for_update(of=table)
@@ -158,9 +157,32 @@ class Recording:
         noted = act_changes.insert().from_select(["act_id", "redaction_id", "before", "version"], found)
         count = self.connection.execute(noted, execution_options={"preserve_rowcount": True}).rowcount
         mine = select(act_changes.c.redaction_id).where(act_changes.c.act_id == self.id)
-        values = {name: _from_json(self.connection, was.c.before, name) for name in (*names, "version")}
-        self.connection.execute(update(table).where(same, table.c.id.in_(mine)).values(**values))
+        values = {name: _from_json(self.connection, was.c.before, name) for name in names}
+        change = update(table).where(same, table.c.id.in_(mine))
+        self.connection.execute(change.values(**values, version=table.c.version + 1))
+        self._follow(act_id)
         self._changed += count
+
+    def _follow(self, act_id: str) -> None:
+        """Let the acts that had left a redaction as it is again know it by its new version.
+
+        No version is given out twice: one that came back would let an act of before a later decision match it.
+        """
+        was, mine = act_changes.alias("was"), act_changes.alias("mine")
+        here = select(acts.c.id).where(acts.c.document_id == self.document_id, acts.c.id != self.id)
+        joined = was.join(mine, (mine.c.redaction_id == was.c.redaction_id) & (mine.c.act_id == self.id))
+        fresh = (
+            select(mine.c.version)
+            .select_from(joined)
+            .where(
+                was.c.act_id == act_id,
+                was.c.redaction_id == act_changes.c.redaction_id,
+                _from_json(self.connection, was.c.before, "version") == act_changes.c.version,
+            )
+            .correlate(act_changes)
+        )
+        known = act_changes.c.act_id.in_(here) & fresh.exists()
+        self.connection.execute(update(act_changes).where(known).values(version=fresh.scalar_subquery()))
 
     def _rule_holds(self) -> ColumnElement[bool]:
         """What a rule decided and nobody touched stands and falls with the rule."""
@@ -185,7 +207,7 @@ class Recording:
         holding = set(self.connection.execute(select(rules.c.id).where(rules.c.enabled)).scalars())
         fit = []
         for row in rows:
-            orphan = row.origin == "rule" and not row.touched and row.rule_id not in holding
+            orphan = row.rule_id is not None and not row.touched and row.rule_id not in holding
             if row.id not in ids and _place(row) not in places and not orphan:
                 fit.append(row)
                 places.add(_place(row))

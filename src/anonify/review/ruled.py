@@ -64,7 +64,7 @@ class _Placing:
     known: dict[Place, RedactionRow] = field(init=False)
     fresh: list[RedactionRow] = field(default_factory=list)
     decided: dict[str, str] = field(default_factory=dict)
-    changes: dict[str, tuple[RuleRow, list[str]]] = field(default_factory=dict)
+    changes: dict[tuple[str, bool], tuple[RuleRow, list[str]]] = field(default_factory=dict)
     claimed: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -76,7 +76,7 @@ class _Placing:
             row = _row(self.keys, self.document_id, rule, hit, self.now_ms)
             self.known[hit.place] = row
             self.fresh.append(row)
-        elif there.touched:
+        elif there.touched and there.status != "suggested":
             return
         elif there.origin == RULE:
             if there.rule_id != rule.id:
@@ -90,7 +90,8 @@ class _Placing:
     def keep(self, rule: RuleRow, found: list[Hit]) -> None:
         reach = Reach(found)
         for row in self.rows:
-            if row.touched or row.detector in (None, RULE) or not reach.holds(row):
+            decided = row.touched and row.status != "suggested"
+            if decided or row.detector in (None, RULE) or not reach.holds(row):
                 continue
             holder = self.decided.get(row.id, row.rule_id)
             if holder is not None and holder != rule.id:
@@ -100,22 +101,31 @@ class _Placing:
 
     def _decide(self, rule: RuleRow, row: RedactionRow) -> None:
         self.decided[row.id] = rule.id
-        self.changes.setdefault(rule.id, (rule, []))[1].append(row.id)
+        self.changes.setdefault((rule.id, row.touched), (rule, []))[1].append(row.id)
 
     def write(self, connection: Connection) -> int:
         redactions.insert_many(connection, self.fresh)
-        for rule, ids in self.changes.values():
-            redactions.update_many(connection, self.document_id, ids, **_decision(rule, self.now_ms))
+        for (_, said), (rule, ids) in self.changes.items():
+            for piece in batches(ids):
+                # Somebody may have decided since the rows were read.
+                open_ = table.c.id.in_(piece) & (table.c.touched.is_(False) | (table.c.status == "suggested"))
+                _change(connection, open_, **_decision(rule, self.now_ms, said=said))
         claims.insert_new(connection, self.document_id, self.claimed)
         return len(self.fresh) + sum(len(ids) for _, ids in self.changes.values())
 
 
-def _decision(rule: RuleRow, now_ms: int) -> dict[str, Any]:
-    """What a rule makes of a suggestion."""
-    decided = {"rule_id": rule.id, "decided_at": now_ms}
+def _decision(rule: RuleRow, now_ms: int, *, said: bool = False) -> dict[str, Any]:
+    """What a rule makes of a suggestion.
+
+    Args:
+        said: a person has given it a category, a method or a reason; those of the rule do not go over them.
+    """
+    decided = {"rule_id": rule.id, "decided_at": now_ms, "touched": False}
     if rule.action == "keep":
-        return decided | {"origin": "detection", "status": "rejected", "method": "mask", "reason": None}
-    return decided | {"origin": RULE, "status": "accepted", "method": rule.method, "reason": rule.reason}
+        decided |= {"origin": "detection", "status": "rejected"}
+        return decided if said else decided | {"method": "mask", "reason": None}
+    decided |= {"origin": RULE, "status": "accepted"}
+    return decided if said else decided | {"method": rule.method, "reason": rule.reason}
 
 
 def take_back(connection: Connection, rule_ids: Collection[str]) -> int:

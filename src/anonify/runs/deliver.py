@@ -229,13 +229,14 @@ def _named_values(services: Services, row: DocumentRow, by_rule: dict[str, _Rule
     """A literal rule names a value: it goes even where nobody sees it (metadata, comments, a pivot's copy).
 
     Unless somebody turned down every place where the rule had found it.  What the pages show may be another spelling
-    (`Jane%20Doe`), which does not stand for the value itself.
+    (`Jane%20Doe`), which does not stand for the value itself.  A rule that keeps a value names nothing to remove.
     """
     with services.database.connect() as connection:
         listed = rules.list_for(connection, row.owner_key, "document", row.id)
     for rule in listed:
         found = by_rule.get(rule.id, _Ruled())
-        if rule.enabled and rule.kind == "literal" and still_named(rule.pattern, found.statuses, found.accepted):
+        names = rule.enabled and rule.kind == "literal" and rule.action == "redact"
+        if names and still_named(rule.pattern, found.statuses, found.accepted):
             yield Decision(rule.id, rule.category, rule.method, rule.pattern, origin="rule")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query
 
 from anonify import runs
-from anonify.database import now_ms, redactions
+from anonify.database import now_ms, redactions, rules
 from anonify.review import (
     Changes,
     Kept,
@@ -136,5 +136,9 @@ def take_back(row: Mine, services: Work, act_id: str) -> UndoneOut:
             raise Problem("not-found") from None
         except WasUndone:
             raise Problem("act-undone") from None
+        ruling = [rule for rule in rules.list_for(conn, row.owner_key, "document", row.id) if rule.enabled]
+    for rule in ruling:  # what the act had decided before a rule could is the rule's again
+        runs.apply_own(services, row, rule)
+    with services.database.connect() as conn:
         counts = redactions.counts(conn, row.id)
     return UndoneOut(changed=done.changed, refused=done.refused, act=act_out(done.act), counts=counts)

@@ -37,7 +37,11 @@ function rule(row) {
     h("button", { class: "button small", type: "button", "aria-label": `Remove the rule for ${named}`, onclick: () => act(() => call("DELETE", path(`rules/${row.id}`)), "Rule removed") }, "Remove"));
 }
 
-function reach({ category, enabled, places, documents, pending }) {
+function reach({ action, category, enabled, places, documents, pending }) {
+  if (action === "keep") {
+    const held = places ? `${plural(places, "place")} in ${plural(documents, "document")} held back` : "holds nothing back yet";
+    return ["never suggested", enabled ? held : "off", enabled && pending && `${plural(pending, "document")} to go`].filter(Boolean).join(" · ");
+  }
   if (!enabled) return `${words(category)} · off`;
   const where = places ? `${plural(places, "place")} in ${plural(documents, "document")}` : "stands nowhere yet";
   return [words(category), where, pending && `${plural(pending, "document")} to go`].filter(Boolean).join(" · ");

@@ -64,6 +64,7 @@ export class Desk {
     this.exported = signal([]);
     this.tail = Promise.resolve();
     this.pending = 0; // acts that the server has not answered
+    this.failures = 0; // acts that it refused, or never heard of
     this.leaving = new Map(); // ids of values decided here, and how many of these acts the server has not answered
     this.grid = computed(() => this.outline.value.sheets.length > 0);
     this.at = computed(() => this.values.value.findIndex((one) => idOf(one) === this.current.value));
@@ -83,7 +84,7 @@ export class Desk {
   queue(act) {
     this.pending += 1;
     const result = this.tail.then(act).finally(() => { this.pending -= 1; });
-    this.tail = result.catch((failure) => { this.fail(failure); this.reload(); });
+    this.tail = result.catch((failure) => { this.failures += 1; this.fail(failure); this.reload(); });
     return result.catch(() => null);
   }
 
@@ -418,8 +419,12 @@ export class Desk {
     return this.queue(async () => {
       const act = from.value.at(-1);
       if (!act) return this.say(word === "Undone" ? "There is nothing to undo." : "There is nothing to do again.");
-      from.value = from.value.slice(0, -1);
-      const answer = await post(`${this.base}/acts/${act.id}/undo`);
+      const drop = () => { from.value = from.value.filter((one) => one !== act); };
+      const answer = await post(`${this.base}/acts/${act.id}/undo`).catch((failure) => {
+        if (["act-undone", "not-found"].includes(failure.code)) drop(); // otherwise it can be tried again
+        throw failure;
+      });
+      drop();
       if (answer.act) to.value = [...to.value, answer.act];
       this.counts.value = answer.counts;
       await this.refresh();

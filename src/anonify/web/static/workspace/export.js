@@ -81,9 +81,8 @@ function told(variants, results) {
   return all.length === 1 ? "There is no file." : `${done} of ${all.length} files are verified; ${failed} could not be made.`;
 }
 
-/** Exports the variants one after the other; what is being decided is waited for first. Closing ends it after the file in hand. */
+/** Exports the variants one after the other. Closing ends it after the file in hand. */
 async function work(desk, variants, alive, tell) {
-  await desk.tail;
   for (const variant of variants) {
     if (!alive.current) return;
     tell(variant.id, { working: true });
@@ -108,7 +107,10 @@ export function Export({ desk }) {
   const close = () => { desk.dialog.value = null; };
   const over = results !== null && variants.every(({ id }) => results[id]?.artifact || results[id]?.failure);
   const some = over && variants.some(({ id }) => results[id].artifact);
-  const go = () => {
+  const go = async () => {
+    const before = desk.failures;
+    await desk.tail;
+    if (desk.failures !== before) return; // what failed is told above; a file without that decision is not what was asked for
     setResults({});
     work(desk, variants, alive, (id, result) => { if (alive.current) setResults((all) => ({ ...all, [id]: result })); });
   };
