@@ -48,6 +48,7 @@ def add_by_hand(page: Any, text: str) -> None:
 
 def select(page: Any, text: str) -> None:
     """Select words of the text with the browser's own selection, as a mouse would."""
+    page.locator(".flow", has_text=text).wait_for()
     page.evaluate(
         """(wanted) => {
           document.activeElement.blur();

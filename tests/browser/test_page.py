@@ -318,3 +318,19 @@ def test_leaving_while_a_decision_is_on_its_way_asks_first(page: Any, tmp_path: 
     expect(page.locator(".inspector .tab", has_text="Accepted")).not_to_have_attribute("data-count", "0")
     page.reload()
     expect(page.locator("#decided")).to_have_text(f"1 of {total} decided")
+
+
+def test_what_is_looked_for_stands_in_no_address(page: Any, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    send(page, tmp_path)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.fill("#filter-q", "lindqvist")
+    expect(page.locator(".value")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.fill("#search-query", "registry")
+    expect(page.locator(".inspector")).to_contain_text("1 place")
+    assert asked
+    assert not [address for address in asked if "lindqvist" in address or "registry" in address]

@@ -20,6 +20,7 @@ __all__ = [
     "KeepIn",
     "KeepOnlyIn",
     "KeptOut",
+    "ListIn",
     "MarkOut",
     "MarksOut",
     "RailOut",
@@ -110,6 +111,21 @@ class ValuesOut(Out):
     all_values: int
     counts: dict[str, int]
     facets: FacetsOut
+
+
+class ListIn(In):
+    """Which values to list, as the parameters of the list without a text say it; `q` stands in the value."""
+
+    status: Status | None = None
+    category: Category | None = None
+    source: ValueSource | None = None
+    certainty: Sure | None = None
+    page: int | None = Field(None, ge=1, le=2**31 - 1)
+    sheet: int | None = Field(None, ge=0, le=2**31 - 1)
+    q: Search | None = None
+    sort: Sort = "place"
+    after: str | None = Field(None, max_length=300)
+    limit: int = Field(100, ge=1, le=500)
 
 
 class WhereIn(In):

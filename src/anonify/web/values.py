@@ -29,7 +29,7 @@ from .guard import Mine, Work
 from .packing import PackedRoute
 from .problems import Problem
 from .redactions import CURSOR, behind
-from .review_schemas import FacetsOut, FirstOut, Search, Sort, Sure, ValueKey, ValueOut, ValueSource, ValuesOut
+from .review_schemas import FacetsOut, FirstOut, ListIn, Sort, Sure, ValueKey, ValueOut, ValueSource, ValuesOut
 from .schemas import Category, RedactionsOut, Status
 
 __all__ = ["router"]
@@ -58,15 +58,33 @@ def values(
     certainty: Sure | None = None,
     page: Page = None,
     sheet: Sheet = None,
-    q: Search | None = None,
     sort: Sort = "place",
     after: Annotated[str | None, Query(max_length=300)] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> ValuesOut:
     """Values in order of their first place, the surest or the most frequent first; forms of a person stand together."""
+    where = Where(category=category, source=source, certainty=certainty, page=page, sheet=sheet, status=status)
+    return _list(row, services, where, sort=sort, after=after, limit=limit)
+
+
+@router.post("")
+def find_values(row: Mine, services: Work, wanted: ListIn) -> ValuesOut:
+    """The same list of what holds a text: a text stands in no address, for addresses are logged."""
     where = Where(
-        category=category, source=source, certainty=certainty, page=page, sheet=sheet, text=q or None, status=status
+        category=wanted.category,
+        source=wanted.source,
+        certainty=wanted.certainty,
+        page=wanted.page,
+        sheet=wanted.sheet,
+        text=wanted.q or None,
+        status=wanted.status,
     )
+    return _list(row, services, where, sort=wanted.sort, after=wanted.after, limit=wanted.limit)
+
+
+def _list(
+    row: DocumentRow, services: Services, where: Where, *, sort: Sort, after: str | None, limit: int
+) -> ValuesOut:
     behind_value = None if after is None else _behind(after)
     with services.database.connect() as conn:
         where = resolved(conn, row.id, where)

@@ -90,12 +90,12 @@ export class Desk {
 
   // What is to be decided
 
-  query(extra = {}) {
-    const { category, source, certainty, page, q } = this.filter.value;
-    const query = new URLSearchParams({ status: this.status.value, limit: String(BLOCK) });
-    for (const [name, value] of Object.entries({ category, source, certainty, q, ...extra })) if (value) query.set(name, value);
-    if (page !== null) query.set(this.grid.value ? "sheet" : "page", String(page));
-    return query;
+  /** A stretch of the list that the filters show. A text that is looked for goes into no address: addresses are logged. */
+  listed(extra = {}) {
+    const wanted = { ...this.where(), status: this.status.value, limit: BLOCK, ...extra };
+    if (wanted.q) return post(`${this.base}/values`, wanted);
+    const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+    return get(`${this.base}/values?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`);
   }
 
   where() {
@@ -125,7 +125,7 @@ export class Desk {
     const asked = (this.asked = {});
     this.busy.value = true;
     try {
-      const answer = await (asking ?? get(`${this.base}/values?${this.query()}`));
+      const answer = await (asking ?? this.listed());
       if (this.asked === asked) this.take(answer, false);
     } catch (failure) {
       if (this.asked === asked) this.fail(failure);
@@ -139,7 +139,7 @@ export class Desk {
     const asked = (this.asked = {});
     this.busy.value = true;
     try {
-      const answer = await get(`${this.base}/values?${this.query({ after: this.next })}`);
+      const answer = await this.listed({ after: this.next });
       if (this.asked === asked) this.take(answer, true);
     } catch (failure) {
       if (this.asked === asked) this.fail(failure);
