@@ -38,8 +38,8 @@ def listed(client: httpx.Client) -> list[dict[str, Any]]:
 
 def test_rules_written_by_one_session_work_in_another(client: httpx.Client, site: Site) -> None:
     begin(client)
-    assert bring(client, *RULES) == {"added": 3, "already": 0, "refused": []}
-    assert bring(client, *RULES) == {"added": 0, "already": 3, "refused": []}
+    assert bring(client, *RULES) == {"added": 3, "switchedOn": 0, "already": 0, "refused": []}
+    assert bring(client, *RULES) == {"added": 0, "switchedOn": 0, "already": 3, "refused": []}
     answer = client.get("/api/rules/export")
     assert answer.headers["content-disposition"] == 'attachment; filename="anonify-rules.json"'
     saved = answer.json()
@@ -139,8 +139,25 @@ def test_more_than_two_hundred_are_taken_not_at_all(client: httpx.Client) -> Non
     assert (answer.status_code, answer.json()["code"]) == (409, "too-many-rules")
     assert listed(client) == []
     doubled = many[:150] * 5  # a rule twice in a file is one
-    assert bring(client, *doubled) == {"added": 150, "already": 600, "refused": []}
+    assert bring(client, *doubled) == {"added": 150, "switchedOn": 0, "already": 600, "refused": []}
     assert client.post("/api/rules/import", json=file(*many)).status_code == 409
     assert len(listed(client)) == 150
     assert bring(client, *many[:200])["added"] == 50
-    assert bring(client, *many[:200]) == {"added": 0, "already": 200, "refused": []}  # full, and nothing is new
+    assert bring(client, *many[:200]) == {
+        "added": 0,
+        "switchedOn": 0,
+        "already": 200,
+        "refused": [],
+    }  # full, and nothing is new
+
+
+def test_a_rule_that_was_off_works_again_when_its_file_is_brought(site: Site) -> None:
+    with browser_session(site) as client:
+        document = upload(client, MAIL)
+        wait_for(client, document)
+        bring(client, {"pattern": "ben.ono@example.org"})
+        (rule,) = listed(client)
+        client.patch(f"/api/rules/{rule['id']}", json={"enabled": False})
+        answer = bring(client, {"pattern": "ben.ono@example.org"}, {"pattern": "ben.ono@example.org", "enabled": False})
+        assert (answer["added"], answer["switchedOn"], answer["already"]) == (0, 1, 1)
+        assert listed(client)[0]["enabled"]

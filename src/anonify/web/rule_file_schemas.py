@@ -62,8 +62,9 @@ class RefusedOut(Out):
 
 
 class ImportedOut(Out):
-    """How many rules are new, how many were here already, and those that cannot be used."""
+    """How many rules are new, were here but off and work again, were here already, and those that cannot be used."""
 
     added: int
+    switched_on: int
     already: int
     refused: list[RefusedOut]

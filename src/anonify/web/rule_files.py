@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from anyio import to_thread
@@ -70,12 +71,24 @@ def _import(services: Services, owner: str, listed: Sequence[Any]) -> ImportedOu
             usable.append(_usable(item))
         except _Unusable as error:
             refused.append(RefusedOut(index=index, why=str(error)))
+    woken = _wake(services, owner, usable)
     added = _add(services, owner, usable)
     with services.database.connect() as conn:
-        waiting = [rule for rule in added if rule.enabled and rules.unreached(conn, rule)]
+        waiting = [rule for rule in (*added, *woken) if rule.enabled and rules.unreached(conn, rule)]
     for rule in waiting:
         runs.start_applying(services, rule)
-    return ImportedOut(added=len(added), already=len(usable) - len(added), refused=refused)
+    already = len(usable) - len(added) - len(woken)
+    return ImportedOut(added=len(added), switched_on=len(woken), already=already, refused=refused)
+
+
+def _wake(services: Services, owner: str, wanted: Sequence[SavedRuleIn]) -> list[RuleRow]:
+    """Switch on what is there, but off, and on in the file: who brings a rule means it to work."""
+    on = {_same(one) for one in wanted if one.enabled}
+    with services.database.connect() as conn:
+        asleep = [rule for rule in rules.list_for(conn, owner, "global") if not rule.enabled and _same(rule) in on]
+    for rule in asleep:
+        runs.switch_rule(services, rule.id, enabled=True)
+    return [replace(rule, enabled=True) for rule in asleep]
 
 
 class _Unusable(Exception):

@@ -84,9 +84,9 @@ async function bring(file) {
   } catch {
     throw new Error(NOT_RULES);
   }
-  const { added, already, refused } = await post("/api/rules/import", rules).catch((failure) => { throw failure.code === "invalid-request" ? new Error(NOT_RULES) : failure; });
+  const { added, switchedOn, already, refused } = await post("/api/rules/import", rules).catch((failure) => { throw failure.code === "invalid-request" ? new Error(NOT_RULES) : failure; });
   const left = refused.length ? ` Not taken: ${refused.map(({ index, why }) => `number ${index + 1} (${wrong(why)})`).join(", ")}.` : "";
-  return `${plural(added, "rule")} added${already ? `, ${already.toLocaleString()} there already` : ""}.${left}`;
+  return `${plural(added, "rule")} added${switchedOn ? `, ${switchedOn.toLocaleString()} switched on again` : ""}${already ? `, ${already.toLocaleString()} there already` : ""}.${left}`;
 }
 
 function Files({ desk, rules, done }) {
