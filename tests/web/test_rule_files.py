@@ -96,6 +96,7 @@ def test_what_cannot_be_used_is_named_by_its_place_and_the_rest_is_taken(client:
 
     assert answer.json() == {
         "added": 1,
+        "switchedOn": 0,
         "already": 0,
         "refused": [{"index": index, "why": why} for index, (_, why) in enumerate(wrong, 1)],
     }
