@@ -334,3 +334,20 @@ def test_what_is_looked_for_stands_in_no_address(page: Any, tmp_path: Path) -> N
     expect(page.locator(".inspector")).to_contain_text("1 place")
     assert asked
     assert not [address for address in asked if "lindqvist" in address or "registry" in address]
+
+
+def test_one_place_of_a_value_is_decided_alone(page: Any, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    send(page, tmp_path)
+    page.locator("mark.suggested", has_text=VALUE).nth(1).wait_for()
+    page.keyboard.press(".")
+    page.locator("mark.here", has_text=VALUE).wait_for()
+    page.keyboard.press("d")
+    expect(page.locator("#said")).to_have_text("Ignored at this place only.")
+    expect(page.locator("mark.suggested", has_text=VALUE)).to_have_count(1)
+    page.keyboard.press("s")
+    expect(page.locator("mark.accepted", has_text=VALUE)).to_have_count(1)
+    page.keyboard.press("z")
+    page.keyboard.press("z")
+    expect(page.locator("mark.suggested", has_text=VALUE)).to_have_count(2)

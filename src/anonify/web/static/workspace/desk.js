@@ -317,6 +317,21 @@ export class Desk {
     });
   }
 
+  /** Decide on the one place that is shown; the value's other places stay as they are. */
+  decideHere(status) {
+    const value = this.inHand.value;
+    if (!value) return null;
+    const shown = this.target.value;
+    const id = shown?.id && idOf({ ...value, ...shown }) === idOf(value) ? shown.id : value.first.id;
+    return this.queue(async () => {
+      const { changed, act, counts } = await call("PATCH", `${this.base}/redactions`, { ids: [id], status, whenStatus: value.status });
+      this.answered({ act, counts });
+      this.steps = null;
+      await this.refresh();
+      this.say(changed.length ? `${status === "accepted" ? "Accepted" : "Ignored"} at this place only.` : "This place is decided already.");
+    });
+  }
+
   /** Change category, method or code of the value in hand; what was decided stays decided. */
   change(changes, id = this.current.value) {
     const value = this.values.value.find((one) => idOf(one) === id);

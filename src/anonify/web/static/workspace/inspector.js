@@ -42,7 +42,8 @@ function Hand({ desk, value }) {
   const keepCode = () => { if (code !== (value.reason ?? "")) desk.change({ reason: code.trim() || null }); };
   return html`<div class="hand">
     <${Context} value=${value} />
-    ${value.places > 1 && html`<p class="hand-places"><${Act} desk=${desk} id="previous-place" label="Previous place">‹<//> ${where(value)} <${Act} desk=${desk} id="next-place" label="Next place">›<//></p>`}
+    ${value.places > 1 && html`<p class="hand-places"><${Act} desk=${desk} id="previous-place" label="Previous place">‹<//> ${where(value)} <${Act} desk=${desk} id="next-place" label="Next place">›<//>
+      ${value.status !== "accepted" && html`<${Act} desk=${desk} id="accept-here">Only here<//>`} ${value.status !== "rejected" && html`<${Act} desk=${desk} id="ignore-here">Not here<//>`}</p>`}
     <div class="hand-choices">
       <${Choice} id="hand-category" label="Category" value=${value.category} options=${categories.map((name) => [name, words(name)])} change=${(category) => desk.change({ category })} />
       ${methods.length > 1 && html`<${Choice} id="hand-method" label="Method" value=${value.method} options=${methods.map((name) => [name, words(name)])} change=${(method) => desk.change({ method })} />`}

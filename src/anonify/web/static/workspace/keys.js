@@ -10,6 +10,8 @@ export const COMMANDS = [
   { id: "accept", keys: ["a"], group: "Decide", label: "Accept the value and go on", run: (desk) => desk.decide(desk.status.value === "accepted" ? "suggested" : "accepted") },
   { id: "ignore", keys: ["x"], group: "Decide", label: "Ignore the value and go on", run: (desk) => desk.decide(desk.status.value === "rejected" ? "suggested" : "rejected") },
   { id: "back", keys: ["u"], group: "Decide", label: "Put the value back to decide", run: (desk) => desk.decide("suggested") },
+  { id: "accept-here", keys: ["s"], group: "Decide", label: "Accept the value at this place only", run: (desk) => desk.decideHere("accepted") },
+  { id: "ignore-here", keys: ["d"], group: "Decide", label: "Ignore the value at this place only", run: (desk) => desk.decideHere("rejected") },
   { id: "accept-all", keys: ["A"], group: "Decide", label: "Accept all that are listed…", run: (desk) => desk.decideAll("accepted") },
   { id: "ignore-all", keys: ["X"], group: "Decide", label: "Ignore all that are listed…", run: (desk) => desk.decideAll("rejected") },
   { id: "wider", keys: ["w"], group: "Decide", label: "Decide for the batch, always, or never…", run: (desk) => { desk.dialog.value = "wider"; } },
