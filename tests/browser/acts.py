@@ -9,8 +9,6 @@ from tests.web.site import LETTER
 
 __all__ = ["accept", "add_by_hand", "export", "first_listed", "select", "send", "value"]
 
-WORKSPACE = ".workspace .value, .workspace .none"
-
 
 def send(page: Any, folder: Path, name: str = "letter.txt", content: bytes = LETTER, seconds: int = 60) -> None:
     """Upload a file and wait for its workspace."""
@@ -18,7 +16,8 @@ def send(page: Any, folder: Path, name: str = "letter.txt", content: bytes = LET
     file.write_bytes(content)
     page.goto("/")
     page.set_input_files("#files", str(file))
-    page.wait_for_selector(WORKSPACE, timeout=1_000 * seconds)
+    page.wait_for_selector(".workspace", timeout=1_000 * seconds)
+    page.locator("#said", has_text="Ready.").wait_for(state="attached")
 
 
 def value(page: Any, text: str) -> Any:

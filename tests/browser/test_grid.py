@@ -57,6 +57,7 @@ def test_a_part_of_a_cell_is_selected_by_words_and_marked_where_it_stands(page: 
     _cell(page, 9, 2).click()
     page.focus("[role=grid]")
     page.keyboard.press("Enter")
+    page.locator("#cell-text:focus", has_text="Oslo").wait_for()
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("r")

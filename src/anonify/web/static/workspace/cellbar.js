@@ -51,13 +51,13 @@ export function CellBar({ desk, name, title, row, column, marks, whole, unseen, 
   const held = useRef(false);
   const text = row?.cells[column - 1] ?? "";
 
+  const choose = () => {
+    const found = body.current && !held.current ? selectedIn(body.current, text) : null;
+    if (!found) return;
+    const { from, to, box } = found;
+    desk.choice.value = { ...inPage(row, column, from, to), value: text.slice(from, to), screen: { left: box.left, top: box.top } };
+  };
   useEffect(() => {
-    const choose = () => {
-      const found = body.current && !held.current ? selectedIn(body.current, text) : null;
-      if (!found) return;
-      const { from, to, box } = found;
-      desk.choice.value = { ...inPage(row, column, from, to), value: text.slice(from, to), screen: { left: box.left, top: box.top } };
-    };
     const released = () => { if (held.current) { held.current = false; setTimeout(choose); } };
     document.addEventListener("selectionchange", choose);
     addEventListener("pointerup", released);
@@ -70,7 +70,10 @@ export function CellBar({ desk, name, title, row, column, marks, whole, unseen, 
   }, [row, column, text]);
 
   const key = (event) => {
-    if (event.key !== "Escape") return byWords(event, body.current, text, span);
+    if (event.key !== "Escape") {
+      byWords(event, body.current, text, span);
+      return choose(); // the browser tells of a selection later than the next key may come
+    }
     event.preventDefault();
     getSelection().removeAllRanges();
     desk.choice.value = null;

@@ -155,7 +155,7 @@ export class Desk {
       if (filter) this.filter.value = { ...this.filter.value, ...filter };
       this.current.value = null;
     });
-    return this.reload();
+    return this.tail.then(() => this.reload()); // with what is on its way to the server
   }
 
   async drawRail() {

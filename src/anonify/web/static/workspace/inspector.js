@@ -128,7 +128,11 @@ function ByHand({ desk }) {
     const field = event.target.elements.value;
     const value = field.value.trim();
     if (!value) return;
-    desk.mark({ value }, value).then((answer) => { if (answer) { field.value = ""; desk.go(answer.redactions[0]); } });
+    desk.mark({ value }, value).then((answer) => {
+      if (!answer) return;
+      if (field.value.trim() === value) field.value = ""; // the next one may be typed already
+      desk.go(answer.redactions[0]);
+    });
   };
   return html`<form class="by-hand" onSubmit=${add}><label class="unseen" for="by-hand-value">Value to redact everywhere in this document</label>
     <input id="by-hand-value" name="value" autocomplete="off" maxlength="1000" placeholder="Add a value by hand…" /><button class="button" type="submit">Redact all</button></form>`;
