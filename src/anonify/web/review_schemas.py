@@ -16,6 +16,7 @@ __all__ = [
     "DecideIn",
     "DecidedOut",
     "FacetsOut",
+    "FilterIn",
     "FirstOut",
     "KeepIn",
     "KeepOnlyIn",
@@ -113,22 +114,27 @@ class ValuesOut(Out):
     facets: FacetsOut
 
 
-class ListIn(In):
-    """Which values to list, as the parameters of the list without a text say it; `q` stands in the value."""
+class FilterIn(In):
+    """What narrows a list of values; `q` stands in the value."""
 
-    status: Status | None = None
     category: Category | None = None
     source: ValueSource | None = None
     certainty: Sure | None = None
     page: int | None = Field(None, ge=1, le=2**31 - 1)
     sheet: int | None = Field(None, ge=0, le=2**31 - 1)
     q: Search | None = None
+
+
+class ListIn(FilterIn):
+    """Which values to list, as the parameters of the list without a text say it; `q` stands in the value."""
+
+    status: Status | None = None
     sort: Sort = "place"
     after: str | None = Field(None, max_length=300)
     limit: int = Field(100, ge=1, le=500)
 
 
-class WhereIn(In):
+class WhereIn(FilterIn):
     """Which redactions: everything named narrows, nothing named is all.
 
     `source`, `certainty` and `certaintyAtLeast` are of the value, as the list of values says them; the others are of
@@ -137,13 +143,7 @@ class WhereIn(In):
 
     keys: list[ValueKey] | None = Field(None, max_length=500)
     person_key: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
-    category: Category | None = None
-    source: ValueSource | None = None
-    certainty: Sure | None = None
     certainty_at_least: Sure | None = None
-    page: int | None = Field(None, ge=1, le=2**31 - 1)
-    sheet: int | None = Field(None, ge=0, le=2**31 - 1)
-    q: Search | None = None
     when_status: Status | None = None
 
 
