@@ -71,9 +71,10 @@ class _People:
             self.heads.append(name)
 
     def _candidates(self, name: Name) -> Iterator[int]:
-        shared = [self.having.get(word, []) for word in name if len(word) > 1]
-        # An initial in the fuller name stands for a word of this one, so every word may be the one they share.
-        looked = {head for heads in shared for head in heads[:MOST_LOOKED]}
+        # A fuller name has every word of this one or its initial, so it is among those that have the rarest.
+        kept = [(self.having.get(word, []), self.having.get(word[0], [])) for word in name if len(word) > 1]
+        written, cut = min(kept, key=lambda one: len(one[0]) + len(one[1]), default=([], []))
+        looked = {*written[:MOST_LOOKED], *cut[:MOST_LOOKED]}
         return (head for head in sorted(looked) if _is_form(name, self.heads[head]))
 
 
