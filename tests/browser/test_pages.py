@@ -128,6 +128,24 @@ def test_what_asks_whether_to_delete_is_right_too(page: Any, full: Full) -> None
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_a_part_of_a_name_that_is_looked_for_stands_in_no_address(page: Any, full: Full) -> None:
+    _open(page, full, "documents")
+    every = page.locator("#documents .document").count()
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
+    page.get_by_label("Part of a file's name").fill("PROGRAM")
+    expect(page.locator("#documents .document")).to_have_count(1)
+    page.get_by_role("button", name=re.compile("^Failed")).click()
+    expect(page).to_have_url(re.compile(r"/documents\?show=failed$"))
+
+    assert addresses
+    assert not any("program" in address.casefold() for address in addresses)
+    page.reload()
+    expect(page.get_by_label("Part of a file's name")).to_have_value("")
+    page.get_by_role("button", name=re.compile("^All")).click()
+    expect(page.locator("#documents .document")).to_have_count(every)
+
+
 def test_an_address_of_an_earlier_version_leads_to_the_new_one(page: Any, full: Full) -> None:
     page.context.add_cookies(full.cookies)
     for old in (f"/#/d/{full.document}", f"/#/documents/{full.document}"):

@@ -108,7 +108,8 @@ def test_a_failure_inside_is_a_page_without_a_word_of_what_failed() -> None:
 
 
 def _work(client: httpx.Client, **parameters: Any) -> dict[str, Any]:
-    answer = client.get("/api/work", params=parameters)
+    named = "q" in parameters
+    answer = client.post("/api/work", json=parameters) if named else client.get("/api/work", params=parameters)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found

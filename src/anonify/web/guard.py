@@ -58,6 +58,7 @@ PUBLIC: Final = frozenset(
         ("GET", "/api/batches"),
         ("POST", "/api/batches"),
         ("GET", "/api/work"),
+        ("POST", "/api/work"),
         ("GET", "/api/limits"),
         ("GET", "/api/health"),
         ("GET", "/api/ready"),

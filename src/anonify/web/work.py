@@ -1,28 +1,27 @@
-"""`GET /api/work`: documents and batches as one list; `GET …/turn`: how far a document is from its turn."""
+"""`/api/work`: documents and batches as one list; `GET …/turn`: how far a document is from its turn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, get_args
 
 from fastapi import APIRouter, Query, Request
 
 from anonify import runs
 from anonify.database import DocumentRow, batches, now_ms, work
 from anonify.database.work import Entry
+from anonify.runs import Services
 
 from .batches import by_stage
 from .describe import document_out
 from .guard import Mine, Work, caller_of, take
-from .work_schemas import TurnOut, WorkBatchOut, WorkItemOut, WorkOut
+from .work_schemas import State, TurnOut, WorkBatchOut, WorkIn, WorkItemOut, WorkOut
 
 __all__ = ["router"]
 
 router = APIRouter(prefix="/api", tags=["documents"])
 
-State = Literal["all", "working", "ready", "failed", "incomplete"]
-
-STATES: Final[tuple[State, ...]] = ("all", "working", "ready", "failed", "incomplete")
+STATES: Final[tuple[State, ...]] = get_args(State)
 
 NAMED: Final = 3
 """File names a batch's line shows."""
@@ -51,22 +50,31 @@ def list_work(
     services: Work,
     *,
     show: State = "all",
-    q: Annotated[str, Query(max_length=200)] = "",
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> WorkOut:
-    """Your documents and batches as one list, newest first; `q` is part of a file's name.  Empty without a session."""
+    """Your documents and batches as one list, newest first.  Empty without a session."""
+    return _list(request, services, WorkIn(show=show, offset=offset, limit=limit))
+
+
+@router.post("/work")
+def find_work(request: Request, services: Work, wanted: WorkIn) -> WorkOut:
+    """The same list of what has `q` in a file's name: a name stands in no address, for addresses are logged."""
+    return _list(request, services, wanted)
+
+
+def _list(request: Request, services: Services, wanted: WorkIn) -> WorkOut:
     owner = caller_of(request).identity.owner_key
     if owner is None:
         return WorkOut(items=[], total=0, matching=0, counts=dict.fromkeys(STATES, 0))
     take(request, "read")
-    wanted = q.strip().casefold()
+    part = wanted.q.strip().casefold()
     with services.database.connect() as conn:
         everything = work.entries(conn, owner, now_ms())
-        named = [one for one in everything if any(wanted in name.casefold() for name in one.names)]
+        named = [one for one in everything if any(part in name.casefold() for name in one.names)]
         sorted_in = [(one, _states(one)) for one in named]
-        chosen = [one for one, states in sorted_in if show in states]
-        shown = chosen[offset : offset + limit]
+        chosen = [one for one, states in sorted_in if wanted.show in states]
+        shown = chosen[wanted.offset : wanted.offset + wanted.limit]
         rows = batches.documents_of(conn, [_document_id(one) for one in shown if _document_id(one)])
     return WorkOut(
         items=_items(shown, rows),

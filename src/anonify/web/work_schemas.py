@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from .schemas import DocumentOut, Out
+from typing import Literal
 
-__all__ = ["TurnOut", "WorkBatchOut", "WorkItemOut", "WorkOut"]
+from pydantic import Field
+
+from .schemas import DocumentOut, In, Out
+
+__all__ = ["State", "TurnOut", "WorkBatchOut", "WorkIn", "WorkItemOut", "WorkOut"]
+
+State = Literal["all", "working", "ready", "failed", "incomplete"]
+
+
+class WorkIn(In):
+    """Which stretch of the list: under the heading `show`, of files whose names hold `q` in any case."""
+
+    show: State = "all"
+    q: str = Field(default="", max_length=200)
+    offset: int = Field(default=0, ge=0, le=1_000_000)
+    limit: int = Field(default=50, ge=1, le=200)
 
 
 class WorkBatchOut(Out):

@@ -14,10 +14,10 @@ const NONE = {
   incomplete: "Everything arrived whole.",
 };
 
-// The address holds what is shown, so Back, Reload and a bookmark work.
+// The address holds what is shown, so Back, Reload and a bookmark work; but no part of a file's name: addresses are kept.
 const asked = new URLSearchParams(location.search);
-const state = { show: SHOWS.includes(asked.get("show")) ? asked.get("show") : "all", q: asked.get("q") ?? "", offset: Math.max(0, Number(asked.get("offset")) || 0) };
-$("work-find").value = state.q;
+const state = { show: SHOWS.includes(asked.get("show")) ? asked.get("show") : "all", q: "", offset: Math.max(0, Number(asked.get("offset")) || 0) };
+$("work-find").value = ""; // a browser fills it in again on Reload
 
 const refresh = worklist(() => ({ show: state.show, q: state.q, offset: state.offset, limit: PAGE }), ({ items, total, matching, counts }) => {
   if (!items.length && state.offset > 0 && matching > 0) return go(Math.floor((matching - 1) / PAGE) * PAGE);
@@ -40,8 +40,7 @@ function go(offset) {
   state.offset = Math.max(0, offset);
   const address = new URLSearchParams();
   if (state.show !== "all") address.set("show", state.show);
-  if (state.q) address.set("q", state.q);
-  if (state.offset) address.set("offset", String(state.offset));
+  if (state.offset && !state.q) address.set("offset", String(state.offset));
   history.replaceState(null, "", `/documents${address.size ? `?${address}` : ""}`);
   return refresh();
 }

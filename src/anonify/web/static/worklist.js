@@ -1,6 +1,6 @@
 // Documents and batches as one list: how far each is, when it is deleted, and delete now.
 
-import { call, get, patiently } from "./api.js";
+import { call, get, patiently, post } from "./api.js";
 import { $, announce, bytes, h, length, notice, plural, until } from "./dom.js";
 import { instead } from "./transfer.js";
 import { drawSpent } from "./usage.js";
@@ -30,7 +30,7 @@ async function load(state, wanted, drawn) {
   const { turn } = state;
   let wait = null;
   try {
-    const answer = await get(`/api/work?${new URLSearchParams(wanted())}`);
+    const answer = await asked(wanted());
     if (state.turn !== turn) return;
     draw(state, answer.items);
     drawn(answer);
@@ -44,6 +44,9 @@ async function load(state, wanted, drawn) {
   }
   if (wait !== null && !document.hidden) state.timer = setTimeout(state.refresh, wait);
 }
+
+/** A part of a name stands in no address, for addresses are logged. */
+const asked = ({ q, ...stretch }) => (q ? post("/api/work", { q, ...stretch }) : get(`/api/work?${new URLSearchParams(stretch)}`));
 
 /** A line that says what it said is left alone, and so is one that asks whether to delete: the focus stays where it is. */
 function draw(state, items) {
