@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 from reportlab.pdfgen.canvas import Canvas
 
 from anonify.database import RedactionRow, documents, redactions
@@ -262,6 +263,23 @@ def _to_the_end(page: Any) -> None:
         }"""
     )
     assert page.locator(".value", has_text="note 09999").count() == 1
+
+
+def test_an_act_far_down_the_list_leaves_one_there(watched: Watched, large: Large) -> None:
+    page = watched.page
+    watched.open(large.pdf)
+    far = page.locator(".value.current", has_text="note 00150")
+    for _ in range(600):  # the list comes a stretch at a time
+        if far.count():
+            break
+        page.keyboard.press("n")
+    expect(far).to_be_visible()
+    page.select_option("#hand-category", "health")
+    page.wait_for_selector("#said:text('Changed at 1 place.')", state="attached")
+    expect(far).to_be_visible()
+    expect(far).to_contain_text("health")
+    page.keyboard.press("z")
+    page.wait_for_selector("#said:text('Undone: 1 place.')", state="attached")
 
 
 def test_fifty_suggestions_take_at_most_sixty_keys(watched: Watched, large: Large) -> None:

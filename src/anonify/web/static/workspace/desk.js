@@ -5,6 +5,7 @@ import { plural } from "../dom.js";
 import { batch, clean, computed, signal } from "./ui.js";
 
 const BLOCK = 100; // values asked for at once
+const MOST = 500; // values the server gives at once
 
 export const NO_FILTER = { category: "", source: "", certainty: "", page: null, q: "" };
 
@@ -166,12 +167,12 @@ export class Desk {
     this.rail.value = all;
   }
 
-  /** After any change: marks, the rail and, when asked, the list. */
+  /** After any change: marks, the rail and, when asked, the list, as far as it has been loaded: who is far down stays there. */
   refresh(list = true) {
     this.changed.value += 1;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.drawRail().catch(() => null), 250);
-    return list ? this.reload() : null;
+    return list ? this.reload(this.listed({ limit: Math.min(MOST, Math.max(BLOCK, this.values.value.length)) })) : null;
   }
 
   // Going about
