@@ -273,6 +273,7 @@ def test_an_act_far_down_the_list_leaves_one_there(watched: Watched, large: Larg
         if far.count():
             break
         page.keyboard.press("n")
+        page.wait_for_timeout(10)
     expect(far).to_be_visible()
     page.select_option("#hand-category", "health")
     page.wait_for_selector("#said:text('Changed at 1 place.')", state="attached")
