@@ -129,6 +129,7 @@ def test_rules_for_everything_are_saved_to_a_file_and_read_back(page: Any, tmp_p
     file = tmp_path / "rules.json"
     saved.value.save_as(file)
     page.locator(".rules-of li").get_by_role("button", name="Remove").click()
+    expect(page.locator(".rules-of li").get_by_role("button", name="Remove")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".rules-of li")).to_have_count(0)
     page.set_input_files('dialog input[type="file"]', str(file))

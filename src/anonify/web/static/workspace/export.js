@@ -6,7 +6,7 @@ import { Artifact, Refusal } from "./artifact.js";
 import { Told, given } from "./asked.js";
 import { NO_FILTER } from "./desk.js";
 import { Modal } from "./parts.js";
-import { html, useEffect, useRef, useState } from "./ui.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./ui.js";
 import { MOST, Variant, another, asRequest, nameOf } from "./variants.js";
 
 function Standing({ desk, close }) {
@@ -114,7 +114,7 @@ export function Export({ desk }) {
     setResults({});
     work(desk, variants, alive, (id, result) => { if (alive.current) setResults((all) => ({ ...all, [id]: result })); });
   };
-  useEffect(() => { if (over) (body.current.querySelector("[data-first]") ?? body.current.querySelector("#export-again"))?.focus(); }, [over]);
+  useLayoutEffect(() => { if (over) (body.current.querySelector("[data-first]") ?? body.current.querySelector("#export-again"))?.focus(); }, [over]);
   return html`<${Modal} title=${some ? "Verified export" : "Export"} close=${close}>
     <div class="export" ref=${body}>
       <${Told} desk=${desk} />

@@ -1,7 +1,7 @@
 // Small parts that several places of the workspace draw.
 
 import { command, run, shown, spoken } from "./keys.js";
-import { html, useEffect, useRef } from "./ui.js";
+import { html, useLayoutEffect, useRef } from "./ui.js";
 
 /** A button for an act of the table: it carries the act's key and its name. */
 export function Act({ desk, id, children, primary, small = true, disabled, pressed, label }) {
@@ -14,7 +14,7 @@ export function Act({ desk, id, children, primary, small = true, disabled, press
 export function Modal({ title, close, children, wide }) {
   const box = useRef();
   const before = useRef();
-  useEffect(() => {
+  useLayoutEffect(() => {
     before.current = document.activeElement;
     box.current.showModal();
     return () => before.current?.isConnected && before.current.focus();

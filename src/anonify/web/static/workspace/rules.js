@@ -6,7 +6,7 @@ import { Told } from "./asked.js";
 import { Modal } from "./parts.js";
 import { takeDraft } from "./rule-draft.js";
 import { RuleForm } from "./rule-form.js";
-import { html, useEffect, useRef, useState } from "./ui.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./ui.js";
 
 const AGAIN = 2000; // milliseconds between looks while a rule is still at work
 const LARGEST = 1 << 20; // bytes of a file of rules; 200 of them are far less
@@ -48,7 +48,7 @@ function Row({ desk, rule, here, done }) {
     await desk.dropRule(rule);
     document.getElementById("rules-list")?.focus();
   });
-  useEffect(() => { if (sure) off.current?.focus(); }, [sure]);
+  useLayoutEffect(() => { if (sure) off.current?.focus(); }, [sure]);
   return html`<li class=${rule.enabled ? "" : "off"} aria-busy=${busy}>
     <label class="check"><input type="checkbox" checked=${rule.enabled} disabled=${busy} onChange=${(event) => act(() => desk.switchRule(rule, event.target.checked))} />
       <span><b>${named(rule)}</b><span class="muted">${effect(rule).filter(Boolean).join(" · ")}</span></span></label>
