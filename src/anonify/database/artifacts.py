@@ -11,7 +11,7 @@ from sqlalchemy import update as update_
 from .rows import as_values, batches, build
 from .tables import artifacts as table
 
-__all__ = ["ArtifactRow", "get", "get_many", "insert", "list_for_document", "made_from", "set_fingerprint"]
+__all__ = ["ArtifactRow", "get", "get_many", "insert", "list_for_document", "made_from", "set_fingerprint", "set_vault"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,9 @@ class ArtifactRow:
     report_sha256: str
     created_at: int
     fingerprint: str | None = None
+    vault_handle: str | None = None
+    vault_size: int | None = None
+    vault_sha256: str | None = None
 
     def __repr__(self) -> str:
         return f"ArtifactRow(id={self.id!r}, document_id={self.document_id!r})"
@@ -71,3 +74,9 @@ def made_from(connection: Connection, document_id: str, fingerprint: str) -> Art
 def set_fingerprint(connection: Connection, artifact_id: str, fingerprint: str) -> None:
     """Remember that this is also what would be made of something else."""
     connection.execute(update_(table).where(table.c.id == artifact_id).values(fingerprint=fingerprint))
+
+
+def set_vault(connection: Connection, row: ArtifactRow) -> None:
+    """Write down where the artifact's vault lies."""
+    lies = {"vault_handle": row.vault_handle, "vault_size": row.vault_size, "vault_sha256": row.vault_sha256}
+    connection.execute(update_(table).where(table.c.id == row.id).values(lies))

@@ -31,6 +31,7 @@ __all__ = [
     "set_expiry",
     "suggested_by_category",
     "tallies",
+    "uploads",
 ]
 
 GRACE_MS: Final = 3_600_000
@@ -106,6 +107,12 @@ def count_for_owner(connection: Connection, owner_key: str) -> dict[str, dict[st
     for batch_id, status, count in connection.execute(query):
         found.setdefault(batch_id, {})[status] = count
     return found
+
+
+def uploads(connection: Connection, batch_id: str) -> int:
+    """How many files were uploaded into a batch; what came out of them does not count."""
+    query = select(func.count()).where(documents.c.batch_id == batch_id, documents.c.parent_id.is_(None))
+    return connection.execute(query).scalar_one()
 
 
 def members(connection: Connection, batch_id: str) -> list[Member]:

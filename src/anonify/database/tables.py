@@ -204,6 +204,9 @@ artifacts = Table(
     Column("report_sha256", String(64), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("fingerprint", String(64)),  # of the decisions, options and enclosures it was made from
+    Column("vault_handle", Text),  # of the artifacts of a batch; other vaults are kept nowhere
+    Column("vault_size", BigInteger),
+    Column("vault_sha256", String(64)),
     Index("artifacts_document", "document_id"),
 )
 

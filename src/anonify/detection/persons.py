@@ -20,7 +20,7 @@ from .model import Detection
 from .reasons import reason
 from .unseen import shown
 
-__all__ = ["grouped"]
+__all__ = ["grouped", "same_person"]
 
 MOST_LOOKED: Final = 2_000
 """Names that share a word, of which a form is looked for among so many: more would take the square of their number."""
@@ -99,6 +99,16 @@ def grouped(detections: Iterable[Detection]) -> list[Detection]:
         why = reason("form-of-several", several) if several else one.reason
         found[index] = msgspec.structs.replace(one, person=titles[_person(people, name)], reason=why)
     return found
+
+
+def same_person(names: Iterable[str]) -> dict[str, str]:
+    """Each of these names with one and the same text for all forms of one person's name: its folded words.
+
+    A form that several persons may go by is a person of its own.
+    """
+    folded = {text: _name(text) for text in names}
+    people = _People.among(name for name in folded.values() if name)
+    return {text: " ".join(_person(people, name)) if name else text for text, name in folded.items()}
 
 
 def _person(people: _People, name: Name) -> Name:

@@ -27,6 +27,7 @@ class Edit(msgspec.Struct, frozen=True):
         page: the page's number, from 1.
         boxes: what to paint when the format has geometry: one box a line, glyphs joined.
         value: the accepted value this edit belongs to, index into `RedactionPlan.sweep`, or -1.
+        drawn: the replacement is a surrogate: it is written on the painted box, whether or not labels are.
     """
 
     address: str
@@ -36,6 +37,7 @@ class Edit(msgspec.Struct, frozen=True):
     page: int
     boxes: tuple[Box, ...] = ()
     value: int = -1
+    drawn: bool = False
 
 
 class CellEdit(msgspec.Struct, frozen=True):
@@ -74,10 +76,17 @@ class PagePicture(msgspec.Struct, frozen=True):
 
 
 class SweepValue(msgspec.Struct, frozen=True):
-    """A value to remove wherever it stands in the file, seen or not."""
+    """A value to remove wherever it stands in the file, seen or not.
+
+    Attributes:
+        value: the text to remove.
+        replacement: what stands there afterwards.
+        drawn: as for :class:`Edit`.
+    """
 
     value: str
     replacement: str
+    drawn: bool = False
 
 
 class RedactionPlan(msgspec.Struct, frozen=True):
@@ -93,7 +102,8 @@ class RedactionPlan(msgspec.Struct, frozen=True):
         draw_labels: write the replacement on painted boxes.
         pictures: the pages that are pictures among pages of text.
         parts: what becomes of the documents inside this one, in their order.
-        preserve: redact nothing, only sanitise (a plan without edits is legal: the file is given back whole).
+        restoring: originals take the place of surrogates: what is put in is written as it is, also where it reads as
+            a formula.  A plan without edits is legal: the file is given back whole, sanitised only.
     """
 
     edits: tuple[Edit, ...] = ()
@@ -105,6 +115,16 @@ class RedactionPlan(msgspec.Struct, frozen=True):
     draw_labels: bool = False
     pictures: tuple[PagePicture, ...] = ()
     parts: tuple[PartEdit, ...] = ()
+    restoring: bool = False
+
+    @property
+    def draws(self) -> bool:
+        """Whether anything is written on painted boxes."""
+        return self.draw_labels or any(one.drawn for one in self.edits) or any(one.drawn for one in self.sweep)
+
+    def label(self, of: Edit | SweepValue) -> str:
+        """What is written on the painted box of an edit or a value."""
+        return of.replacement if self.draw_labels or of.drawn else ""
 
     @property
     def values(self) -> tuple[str, ...]:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
 from anonify.documents import Box
 
-__all__ = ["METHODS", "Decision", "ExportOptions", "resolve_method"]
-
-METHODS: Final = ("mask", "pseudonymize", "tokenize", "encrypt")
-"""Every method a redaction may carry, strongest first."""
-
-AVAILABLE: Final = frozenset({"mask"})
-"""Methods this release can carry out; the others resolve to mask, and the report says how often."""
+__all__ = ["Decision", "ExportOptions"]
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -61,14 +56,14 @@ class ExportOptions(msgspec.Struct, frozen=True):
         labels: write `[PERSON]` instead of the marker, and draw it on painted boxes.
         image_style: how rectangles without text are painted.
         marker: what stands where a value was.
+        methods: method by category, for redactions of the usual method; see :mod:`.methods`.
+        together: the same value has the same surrogate in everything that is exported so from one state, as it has in a
+            batch anyway.
     """
 
     keep_metadata: bool = False
     labels: bool = False
     image_style: Literal["solid", "blur", "pixelate"] = "solid"
     marker: str = "[REDACTED]"
-
-
-def resolve_method(method: str) -> str:
-    """The method that is carried out when `method` is asked for."""
-    return method if method in AVAILABLE else "mask"
+    methods: Mapping[str, str] = {}
+    together: bool = False

@@ -25,6 +25,7 @@ from anonify.sandbox import TaskRunner
 
 from .decisions import Decision
 from .report import Check, FileFacts, Report, ReviewFacts, make_report, quotes_value, report_bytes
+from .surrogates import MASKS, Surrogates
 
 __all__ = ["Delivery", "SpoolLike", "deliver", "read_artifact", "sha256_of"]
 
@@ -70,6 +71,7 @@ def deliver(
     version: str,
     source_sha256: str | None = None,
     facts: ReviewFacts = NO_FACTS,
+    surrogates: Surrogates = MASKS,
     reading: Reading | None = None,
     children: Source | None = None,
     timeout: float | None = None,
@@ -87,6 +89,7 @@ def deliver(
         version: the software's version, for the report.
         source_sha256: hex digest of the source, when known already.
         facts: the rest of the review's record.
+        surrogates: what the plan puts in the place of values, counted in the report.
         reading: the document's model and how pictures are read; without it no picture is read again.
         children: the artifacts that `plan.parts` puts in, one after another.
         timeout: seconds one task may take.
@@ -116,6 +119,7 @@ def deliver(
             result=result,
             checks=checks,
             facts=facts,
+            surrogates=surrogates,
         )
         _refuse_quotes(report, plan)
     except BaseException:

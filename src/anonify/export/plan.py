@@ -33,6 +33,7 @@ from anonify.errors import Code, FatalError
 from .boxes import parts_boxes, parts_of
 from .decisions import Decision, ExportOptions
 from .recognised import RecognisedFinder
+from .surrogates import MASKS, Surrogates
 
 __all__ = ["build_plan", "sweepable"]
 
@@ -51,8 +52,17 @@ class _Stretch:
 
     start: int
     end: int
-    replacement: str
+    becomes: _Becomes
     value: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Becomes:
+    """What stands in the place of a value: in a text, and on a painted box, there always if it is `drawn`."""
+
+    text: str
+    label: str
+    drawn: bool = False
 
 
 @dataclass(slots=True)
@@ -60,6 +70,7 @@ class _Values:
     """The accepted values: each once, the longest first."""
 
     sweep: tuple[SweepValue, ...] = ()
+    becomes: tuple[_Becomes, ...] = ()
     index: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -76,7 +87,11 @@ def sweepable(value: str) -> bool:
 
 
 def build_plan(
-    decisions: Iterable[Decision], model: Pages, extraction: Extraction, options: ExportOptions = DEFAULTS
+    decisions: Iterable[Decision],
+    model: Pages,
+    extraction: Extraction,
+    options: ExportOptions = DEFAULTS,
+    surrogates: Surrogates = MASKS,
 ) -> RedactionPlan:
     """The plan that carries `decisions` out.
 
@@ -88,17 +103,18 @@ def build_plan(
         model: the pages they point into.
         extraction: what the extractor said about the document.
         options: marker, labels, metadata.
+        surrogates: what stands in the place of values that are not masked.
 
     Raises:
         FatalError: `internal-state` when a decision points outside the document.
     """
     accepted = _fill_values(list(decisions), model)
-    texts = _Texts(accepted, options)
-    values = _values(accepted, texts)
+    texts = _Texts(accepted, options, surrogates)
+    values = _values(accepted, texts, painted=_painted(model))
     by_page: dict[int, list[_Stretch]] = defaultdict(list)
     for decision in accepted:
         if decision.page is not None and decision.start is not None and decision.end is not None:
-            stretch = _Stretch(decision.start, decision.end, texts.of(decision), values.number(decision.value))
+            stretch = _Stretch(decision.start, decision.end, texts.becomes(decision), values.number(decision.value))
             by_page[decision.page].append(stretch)
     pictures = _pictures(model, extraction)
     return RedactionPlan(
@@ -127,7 +143,8 @@ def _pictures(model: Pages, extraction: Extraction) -> tuple[PagePicture, ...]:
 class _Texts:
     """What stands in the place of a value.  Never a text in which an accepted value would be found again."""
 
-    def __init__(self, decisions: Sequence[Decision], options: ExportOptions) -> None:
+    def __init__(self, decisions: Sequence[Decision], options: ExportOptions, surrogates: Surrogates) -> None:
+        self._surrogates = surrogates
         matcher = Matcher(tuple({decision.value for decision in decisions if decision.value}))
         self.marker = next(text for text in (options.marker, *FALLBACKS) if not text or not matcher.found(text))
         labels = {decision.category: f"[{decision.category.upper()}]" for decision in decisions}
@@ -136,8 +153,21 @@ class _Texts:
             for category, label in labels.items()
         }
 
-    def of(self, decision: Decision) -> str:
+    def mask(self, decision: Decision) -> str:
+        """What stands in its place when it is masked."""
         return self._labels[decision.category]
+
+    def becomes(self, decision: Decision) -> _Becomes:
+        """What becomes of its text."""
+        surrogate = self._surrogates.of(decision)
+        if surrogate is None:
+            return _Becomes(self.mask(decision), self.mask(decision))
+        return _Becomes(surrogate.text, surrogate.drawn, drawn=True)
+
+    def cell(self, decision: Decision) -> str:
+        """What becomes of a cell; a whole row or column has no text and is masked."""
+        whole = decision.row is None or decision.column is None
+        return self.mask(decision) if whole else self.becomes(decision).text
 
 
 def _fill_values(decisions: list[Decision], model: Pages) -> list[Decision]:
@@ -154,15 +184,24 @@ def _fill_values(decisions: list[Decision], model: Pages) -> list[Decision]:
     return decisions
 
 
-def _values(decisions: Sequence[Decision], texts: _Texts) -> _Values:
+def _values(decisions: Sequence[Decision], texts: _Texts, *, painted: bool) -> _Values:
     firsts: dict[str, Decision] = {}
     for decision in decisions:
         if decision.value is not None and sweepable(decision.value):
             firsts.setdefault(value_key(decision.value), decision)
     # Longest first, then by text: the same decisions in another order give the same plan.
     ordered = sorted(firsts, key=lambda folded: (-len(folded), folded))
-    sweep = tuple(SweepValue((firsts[folded].value or "").strip(), texts.of(firsts[folded])) for folded in ordered)
-    return _Values(sweep, {folded: number for number, folded in enumerate(ordered)})
+    becomes = tuple(texts.becomes(firsts[folded]) for folded in ordered)
+    sweep = tuple(
+        SweepValue((firsts[folded].value or "").strip(), one.label if painted else one.text, one.drawn)
+        for folded, one in zip(ordered, becomes, strict=True)
+    )
+    return _Values(sweep, becomes, {folded: number for number, folded in enumerate(ordered)})
+
+
+def _painted(model: Pages) -> bool:
+    """Whether the document's pages have geometry: what stands on them afterwards is drawn."""
+    return len(model) > 0 and model.page(1).width is not None
 
 
 def _page(model: Pages, number: int) -> Page:
@@ -177,14 +216,13 @@ def _edits(
     matcher = Matcher(values.texts)
     recognised = RecognisedFinder(values.texts)
     budget = MAX_OCCURRENCES if values.sweep else 0
-    geometry = len(model) > 0 and model.page(1).width is not None
-    drawn = range(1, len(model) + 1) if geometry else [picture.page for picture in pictures]
+    drawn = range(1, len(model) + 1) if _painted(model) else [picture.page for picture in pictures]
     for number in sorted({*by_page, *drawn}) if values.sweep else sorted(by_page):
         page = _page(model, number)
         stretches = by_page.get(number, [])
         if page.width is not None and not page.rows and budget > 0:
             found = [
-                _Stretch(match.start, match.end, values.sweep[match.value].replacement, match.value)
+                _Stretch(match.start, match.end, values.becomes[match.value], match.value)
                 for match in [*matcher.find(page.text), *recognised.find(page)][:budget]
             ]
             budget -= len(found)
@@ -206,7 +244,7 @@ def _merged(stretches: Sequence[_Stretch]) -> list[_Stretch]:
         last = merged[-1]
         owner = stretch if stretch.end - stretch.start > longest else last
         longest = max(longest, stretch.end - stretch.start)
-        merged[-1] = _Stretch(last.start, max(last.end, stretch.end), owner.replacement, owner.value)
+        merged[-1] = _Stretch(last.start, max(last.end, stretch.end), owner.becomes, owner.value)
     return merged
 
 
@@ -221,12 +259,13 @@ def _page_edits(page: Page, stretches: Sequence[_Stretch]) -> Iterator[Edit]:
         parts = parts_of(spans, starts, stretch.start, stretch.end)
         # The first edit carries the replacement and all boxes: a value is one mark, however many spans it has.
         boxes = parts_boxes(page, parts)
-        replacement = stretch.replacement
+        drawn = stretch.becomes.drawn
+        replacement = stretch.becomes.label if page.width is not None else stretch.becomes.text
         for number, (span, start, end) in enumerate(parts):
             if number and span.source == "ocr":
                 continue  # nothing but its place in the picture, which the first one has
-            yield Edit(span.id, start, end, replacement, page.number, boxes, stretch.value)
-            replacement, boxes = "", ()
+            yield Edit(span.id, start, end, replacement, page.number, boxes, stretch.value, drawn)
+            replacement, boxes, drawn = "", (), False
         if not parts and stretch.value < 0 and page.text[stretch.start : stretch.end].strip():
             # Neither an address nor long enough to be swept: it would stay in the file without a word.
             raise FatalError(Code.INTERNAL_STATE, page=page.number)
@@ -242,7 +281,7 @@ def _cells(decisions: Sequence[Decision], extraction: Extraction, texts: _Texts)
         key = (sheet, row or 0, column or 0)
         if key not in seen:
             seen.add(key)
-            yield CellEdit(sheet, row, column, texts.of(decision))
+            yield CellEdit(sheet, row, column, texts.cell(decision))
 
 
 def _regions(
@@ -253,5 +292,5 @@ def _regions(
     ):
         if decision.box is None or decision.page is None or not 1 <= decision.page <= len(model):
             raise FatalError(Code.INTERNAL_STATE, page=decision.page or 0)
-        label = texts.of(decision) if options.labels else ""
+        label = texts.mask(decision) if options.labels else ""
         yield RegionEdit(decision.page, decision.box, options.image_style, label)

@@ -16,7 +16,9 @@ from anonify.detection import CATEGORIES, DEGRADED, PRESETS, detector_names
 from anonify.documents import Extraction, Matcher, Named, RedactionPlan, RedactionResult, reported_words
 from anonify.errors import FAILURES
 
-from .decisions import METHODS, Decision, resolve_method
+from .decisions import Decision
+from .methods import METHODS
+from .surrogates import MASKS, Surrogates
 
 __all__ = [
     "Applied",
@@ -181,9 +183,10 @@ def make_report(
     result: RedactionResult,
     checks: Sequence[Check],
     facts: ReviewFacts,
+    surrogates: Surrogates = MASKS,
 ) -> Report:
     """Put the report together."""
-    methods = Counter(one.method for one in decisions)
+    methods = Counter((surrogates.asked(one), surrogates.carried_out(one)) for one in decisions)
     return Report(
         format="anonify-report",
         format_version=1,
@@ -199,14 +202,15 @@ def make_report(
         applied=Applied(
             values=len(plan.sweep),
             by_category=_sorted(Counter(one.category for one in decisions)),
-            by_method=_sorted(Counter(resolve_method(one.method) for one in decisions)),
+            by_method=_sorted(Counter(surrogates.carried_out(one) for one in decisions)),
             by_style=_styles(plan, result),
             rebuilt_pages=len(result.rebuilt_pages),
         ),
         resolved=tuple(
-            Resolved(method, resolve_method(method), methods[method])
-            for method in METHODS
-            if methods[method] and resolve_method(method) != method
+            Resolved(asked, carried, methods[asked, carried])
+            for asked in METHODS
+            for carried in METHODS
+            if asked != carried and methods[asked, carried]
         ),
         hidden=tuple(HiddenCount(one.kind, one.count) for one in extraction.hidden),
         enclosures=_enclosures(plan),

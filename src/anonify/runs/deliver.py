@@ -34,7 +34,8 @@ from anonify.storage import Spool, open_sealed, seal
 from anonify.version import __version__
 
 from .access import open_model, open_source, read_extraction, reading
-from .family import DELIVERED, Enclosed, Made, enclose, family_values, still_named
+from .family import DELIVERED, Enclosed, Made, beyond, enclose, family_values, still_named
+from .naming import Named, name_values
 
 if TYPE_CHECKING:
     from .services import Services
@@ -96,6 +97,7 @@ def deliver_document(
             version=__version__,
             source_sha256=row.sha256,
             facts=wish.facts,
+            surrogates=wish.named.surrogates,
             reading=None if wish.container else reading(services, row),
             children=enclosed.source,
             timeout=services.settings.task_timeout_seconds,
@@ -114,6 +116,7 @@ class _Wish:
     Attributes:
         own: the document's accepted decisions.
         family: values that were accepted in documents it belongs with.
+        named: what stands in the place of values that are not masked.
         fingerprint: names all of it, options and software included.
     """
 
@@ -122,6 +125,7 @@ class _Wish:
     extraction: Extraction
     own: list[Decision]
     family: list[Decision]
+    named: Named
     facts: ReviewFacts
     parts: tuple[PartEdit, ...]
     fingerprint: str = ""
@@ -129,7 +133,7 @@ class _Wish:
     def plan(self, services: Services, options: ExportOptions) -> RedactionPlan:
         """What the redactor is told."""
         model: Pages = NO_PAGES if self.container else open_model(services, self.row)
-        plan = build_plan([*self.own, *self.family], model, self.extraction, options)
+        plan = build_plan([*self.own, *self.family], model, self.extraction, options, self.named.surrogates)
         return msgspec.structs.replace(plan, parts=self.parts)
 
 
@@ -137,13 +141,14 @@ def _wish(services: Services, row: DocumentRow, options: ExportOptions, enclosed
     container = row.status == "expanded"
     own, facts = ([], ReviewFacts(preset=row.preset)) if container else decisions_of(services, row)
     extraction = Extraction(pages=0, units=0) if container else read_extraction(row)
-    family = family_values(services, row, own)
+    family = beyond(own, family_values(services, row))
+    named = name_values(services, row, options)
     told = (
         *(__version__, row.kind, row.sha256, row.filename, row.extraction, options),
-        *(own, family, facts, enclosed.edits, repr(services.ocr)),
+        *(own, family, list(named.surrogates.by_spelling.values()), facts, enclosed.edits, repr(services.ocr)),
     )
     fingerprint = hashlib.sha256(msgspec.json.encode(told)).hexdigest()
-    return _Wish(row, container, extraction, own, family, facts, enclosed.edits, fingerprint)
+    return _Wish(row, container, extraction, own, family, named, facts, enclosed.edits, fingerprint)
 
 
 def _known(services: Services, row: DocumentRow, fingerprint: str) -> ArtifactRow | None:

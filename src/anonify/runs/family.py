@@ -19,13 +19,25 @@ from anonify.database import ArtifactRow, DocumentRow, documents, values
 from anonify.documents import PartEdit, Source, by_kind
 from anonify.documents.matching import value_key
 from anonify.errors import Code, FatalError, VerificationFailed
-from anonify.export import METHODS, Decision, sweepable
+from anonify.export import Decision, strength, sweepable
 from anonify.storage import open_sealed
 
 if TYPE_CHECKING:
     from .services import Services
 
-__all__ = ["DELIVERED", "NOT_READY", "Enclosed", "Joined", "Made", "enclose", "family_values", "still_named"]
+__all__ = [
+    "DELIVERED",
+    "NOT_READY",
+    "Enclosed",
+    "Joined",
+    "Made",
+    "accepted_in",
+    "beyond",
+    "enclose",
+    "family_of",
+    "family_values",
+    "still_named",
+]
 
 DELIVERED: Final = ("ready", "expanded")
 """Statuses of documents that can be exported."""
@@ -37,35 +49,40 @@ NOT_READY: Final = "not-ready"
 # What goes from all of them
 
 
-def family_values(services: Services, row: DocumentRow, own: Iterable[Decision]) -> list[Decision]:
+def family_values(services: Services, row: DocumentRow) -> list[Decision]:
     """What was accepted in the other documents of a family, as decisions without a place.
 
     The family of a document is the topmost message it came with, and everything inside that; without one, everything
-    inside the document itself.  Of one value with several methods the strongest counts.
-
-    Args:
-        row: the document that is exported.
-        own: its own decisions, whose values need not be said again.
+    inside the document itself.
     """
     with services.database.connect() as connection:
-        others = _family(connection, row) - {row.id}
-        if not others:
-            return []
-        found = [
-            Decision(one.category, one.category, one.method, one.value)
-            for one in values.accepted_values(connection, others)
-        ]
-        found += _named(connection, others)
+        return accepted_in(connection, family_of(connection, row) - {row.id})
+
+
+def accepted_in(connection: Connection, document_ids: Collection[str]) -> list[Decision]:
+    """Every text that was accepted in these documents, or that their rules name, as decisions without a place."""
+    if not document_ids:
+        return []
+    found = [
+        Decision(one.category, one.category, one.method, one.value)
+        for one in values.accepted_values(connection, document_ids)
+    ]
+    return [*found, *_named(connection, document_ids)]
+
+
+def beyond(own: Iterable[Decision], family: Iterable[Decision]) -> list[Decision]:
+    """Those values of a family that a document's `own` decisions do not remove anyway, each once."""
     known = {value_key(one.value) for one in own if one.value is not None}
     chosen: dict[str, Decision] = {}
-    for one in sorted(found, key=_strongest_first):
+    for one in sorted(family, key=_strongest_first):
         key = value_key(one.value or "")
         if key not in known and sweepable(one.value or ""):
             chosen.setdefault(key, one)
     return [chosen[key] for key in sorted(chosen)]
 
 
-def _family(connection: Connection, row: DocumentRow) -> set[str]:
+def family_of(connection: Connection, row: DocumentRow) -> set[str]:
+    """Ids of a document's family, its own among them."""
     line = [row, *documents.ancestors(connection, row)]
     top = next((one for one in reversed(line) if _is_message(one)), row)
     return {top.id, *documents.ids_below(connection, top.id)}
@@ -79,8 +96,7 @@ def _is_message(row: DocumentRow) -> bool:
 
 
 def _strongest_first(one: Decision) -> tuple[int, str, str]:
-    strength = METHODS.index(one.method) if one.method in METHODS else len(METHODS)
-    return strength, one.category, one.value or ""
+    return strength(one.method), one.category, one.value or ""
 
 
 def _named(connection: Connection, document_ids: Collection[str]) -> Iterator[Decision]:

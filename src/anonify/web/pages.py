@@ -12,8 +12,7 @@ from starlette.responses import Response
 
 from anonify.detection import CATEGORIES, CERTAIN, DEFAULT_PRESET, DISCLAIMER, LIKELY, PRESETS
 from anonify.documents import formats
-from anonify.export import METHODS
-from anonify.export.decisions import AVAILABLE
+from anonify.export import methods_of
 from anonify.runs import Services
 
 from .batch_schemas import MAX_FILES
@@ -73,7 +72,7 @@ def documents(services: Work) -> Response:
 @router.get("/documents/{document_id}")
 def document(row: Mine) -> Response:
     """One document: its run, then its review."""
-    given = {"categories": sorted(CATEGORIES), "methods": [method for method in METHODS if method in AVAILABLE]}
+    given = {"categories": sorted(CATEGORIES), "methods": {one: methods_of(one) for one in CATEGORIES}}
     return page("document", private=True, row=row, given=json.dumps(given), ready=row.status == "ready")
 
 

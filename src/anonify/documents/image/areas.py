@@ -83,11 +83,10 @@ class Areas:
         if number not in self._pages:
             return []
         made: list[Area] = []
-        labels = self._plan.draw_labels
         for region in self._plan.regions:
             if region.page == number:
                 whole = _outward(region.box, 0.0, size)
-                made.append(Area(whole, whole, region.style, region.label if labels else ""))
+                made.append(Area(whole, whole, region.style, region.label if self._plan.draw_labels else ""))
         for edit in self._plan.edits:
             if edit.page != number:
                 continue
@@ -95,7 +94,7 @@ class Areas:
             boxes: Sequence[Box] = edit.boxes or (Box(0, 0, *size),)
             for place, box in enumerate(boxes):
                 pad = max(_LEAST, _PAD * min(box.y1 - box.y0, box.x1 - box.x0))
-                label = edit.replacement if labels and place == 0 else ""
+                label = self._plan.label(edit) if place == 0 else ""
                 made.append(Area(_outward(box, pad, size), _outward(box, 0.0, size), "solid", label))
         return sorted((area for area in made if _some(area.box)), key=lambda area: area.style == "solid")
 

@@ -61,7 +61,7 @@ def check_structure(source: Source, artifact: Source, plan: RedactionPlan, kind:
             lossy = _lossy(before, artifact)
             areas = areas_of(before, plan)
             for number in range(1, before.pages + 1):
-                _Page(number, lossy, plan.draw_labels, areas).compare(before, after, verdict)
+                _Page(number, lossy, plan.draws, areas).compare(before, after, verdict)
     yield StructureCheck("same-pages", verdict.pages)
     yield StructureCheck("same-sizes", verdict.pages and verdict.sizes)
     yield StructureCheck("uniform-boxes", verdict.pages and verdict.sizes and verdict.boxes)

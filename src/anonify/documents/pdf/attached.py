@@ -40,7 +40,11 @@ def redact_attachments(
         named: counted by (kind, disposition) for the report.
     """
     inner = RedactionPlan(
-        sweep=plan.sweep, keep_metadata=plan.keep_metadata, marker=plan.marker, draw_labels=plan.draw_labels
+        sweep=plan.sweep,
+        keep_metadata=plan.keep_metadata,
+        marker=plan.marker,
+        draw_labels=plan.draw_labels,
+        restoring=plan.restoring,
     )
     attachments = _Attachments(inner, depth, named)
     for holder in holders:

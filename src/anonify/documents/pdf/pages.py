@@ -116,7 +116,7 @@ class Planner:
         ranges = []
         for edit in self._edits.get(number, ()):
             place = address_range(words, edit)
-            label = edit.replacement if self._plan.draw_labels else ""
+            label = self._plan.label(edit)
             boxes = list(edit.boxes)
             if place is not None:
                 ranges.append(place)
@@ -137,7 +137,7 @@ class Planner:
         """Paint values among the recognised words, misread letters allowed, that no edit has covered."""
         words = work.words
         for match in self._misread.find(words.text) if words.words else ():
-            label = self._plan.sweep[match.value].replacement if self._plan.draw_labels else ""
+            label = self._plan.label(self._plan.sweep[match.value])
             held = list(words.within(match.start, match.end))
             words.lost |= {number for number, _ in held}
             pieces = (piece for _, word in held for piece in word.pieces)
@@ -158,7 +158,7 @@ class Planner:
                 continue
             if not any(start < match.end and match.start < end for start, end in edited):
                 work.swept += 1
-            label = self._plan.sweep[match.value].replacement if self._plan.draw_labels else ""
+            label = self._plan.label(self._plan.sweep[match.value])
             work.patches += [patch(box, label if at == 0 else "") for at, box in enumerate(boxes)]
         return located
 

@@ -83,12 +83,9 @@ class Rebuilder:
         self._replace(page, geometry, content, resources, [*links, *alive])
 
     def _spoken(self, patches: Sequence[Patch]) -> list[Patch]:
-        """`patches` without labels in which a value would be found again, or without any when none are asked for."""
+        """`patches` without labels in which a value would be found again."""
         return [
-            patch
-            if not patch.label or (self._plan.draw_labels and not self._finder.found(patch.label))
-            else replace(patch, label="")
-            for patch in patches
+            replace(patch, label="") if patch.label and self._finder.found(patch.label) else patch for patch in patches
         ]
 
     def blank(self, page: Any, geometry: Geometry) -> None:
@@ -140,7 +137,7 @@ class Rebuilder:
         lost = [place for place in lost if place == 0 or not work.dropped[place - 1]][:_MAX_ANCHORS]
         marks = []
         for patch in _joined(work.patches):
-            text = patch.label if self._plan.draw_labels else TEXT_MARK
+            text = patch.label or ("" if self._plan.draw_labels else TEXT_MARK)
             if text and patch.core.overlaps(visible) and not self._finder.found(text):
                 marks.append((_anchor(patch, read, lost), label_at(patch.core, geometry, text)))
         return sorted(marks, key=lambda mark: -mark[0])

@@ -85,21 +85,23 @@ def _size(opened: Opened, place: int) -> tuple[float, float] | None:
 
 
 def _uniform(opened: Opened, plan: RedactionPlan) -> bool:
-    wanted: dict[int, list[Box]] = {}
+    wanted: dict[int, list[tuple[Box, bool]]] = {}
     for edit in plan.edits:
         # A label may be as high as the box is painted, and begin where the box of the words begins.
-        wanted.setdefault(edit.page, []).extend(map(padded, edit.boxes) if plan.draw_labels else edit.boxes)
+        labelled = plan.draw_labels or edit.drawn
+        boxes = map(padded, edit.boxes) if labelled else edit.boxes
+        wanted.setdefault(edit.page, []).extend((box, labelled) for box in boxes)
     for region in plan.regions:
         if region.style == "solid":
-            wanted.setdefault(region.page, []).append(region.box)
-    for number, boxes in wanted.items():
-        if not 1 <= number <= opened.pages or not boxes:
+            wanted.setdefault(region.page, []).append((region.box, plan.draw_labels))
+    for number, painted in wanted.items():
+        if not 1 <= number <= opened.pages or not painted:
             continue
         with loaded(opened.drawn, number, flat=False) as page:
             width, height = page.get_size()
             scale = scale_for(width, height, DPI / 72, MAX_PIXELS)
             image = picture(page, scale).convert("L")
-            if not all(_one_colour(image, box, scale, labels=plan.draw_labels) for box in boxes):
+            if not all(_one_colour(image, box, scale, labels=labelled) for box, labelled in painted):
                 return False
     return True
 
