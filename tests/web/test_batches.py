@@ -55,7 +55,7 @@ def settled(client: httpx.Client, batch: str, seconds: float = 60) -> dict[str, 
         time.sleep(0.1)
 
 
-def exported(client: httpx.Client, batch: str, seconds: float = 60, **options: bool) -> dict[str, Any]:
+def exported(client: httpx.Client, batch: str, seconds: float = 60, **options: Any) -> dict[str, Any]:
     """Export the batch and wait until that is over."""
     assert client.post(f"/api/batches/{batch}/export", json=options).status_code == 202
     deadline = time.monotonic() + seconds

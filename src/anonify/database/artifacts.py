@@ -11,7 +11,17 @@ from sqlalchemy import update as update_
 from .rows import as_values, batches, build
 from .tables import artifacts as table
 
-__all__ = ["ArtifactRow", "get", "get_many", "insert", "list_for_document", "made_from", "set_fingerprint", "set_vault"]
+__all__ = [
+    "ArtifactRow",
+    "get",
+    "get_many",
+    "insert",
+    "list_for_document",
+    "made_from",
+    "set_fingerprint",
+    "set_vault",
+    "with_vault",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +64,15 @@ def get_many(connection: Connection, ids: Collection[str]) -> dict[str, Artifact
     for piece in batches(ids):
         for row in connection.execute(select(table).where(table.c.id.in_(piece))):
             found[row.id] = build(ArtifactRow, row)
+    return found
+
+
+def with_vault(connection: Connection, ids: Collection[str]) -> set[str]:
+    """Those of these artifacts beside which a vault lies."""
+    found: set[str] = set()
+    for piece in batches(ids):
+        query = select(table.c.id).where(table.c.id.in_(piece), table.c.vault_handle.is_not(None))
+        found.update(connection.execute(query).scalars())
     return found
 
 

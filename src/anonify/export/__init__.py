@@ -7,10 +7,11 @@ from .methods import METHODS, methods_of, resolve_method, strength
 from .plan import build_plan, sweepable
 from .report import Check, Report, ReviewFacts, report_schema
 from .surrogates import MASKS, Scope, Surrogate, Surrogates, make_surrogates
-from .vault import Vault, make_vault, originals, read_vault, vault_bytes, vault_schema
+from .vault import MAX_VAULT, Vault, make_vault, originals, read_vault, vault_bytes, vault_schema
 
 __all__ = [
     "MASKS",
+    "MAX_VAULT",
     "METHODS",
     "Check",
     "Decision",

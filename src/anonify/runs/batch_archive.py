@@ -2,6 +2,7 @@
 
 *original*: one file for each thing that was uploaded, in its own format.  *processed*: every document by itself, in
 folders by message number and part path; containers are not repeated, they are the messages beside them.  *both*: both.
+*vaults*: the vaults of all of them, which are in no other archive.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from anonify.export.archive import ArchiveEntry, LeftOut, unique_names
 
 from .deliver import open_artifact
 from .services import Services
+from .vaults import open_vault
 
 __all__ = ["Archive", "Shape", "batch_archive"]
 
-Shape = Literal["original", "processed", "both"]
+Shape = Literal["original", "processed", "both", "vaults"]
 
 NUMBERED: Final = re.compile(r"[0-9]+(\.[0-9]+){0,20}")
 """Part paths that are numbers.  Others may be names, and names may be content."""
@@ -61,6 +63,8 @@ class _Placed:
 def batch_archive(services: Services, export: BatchExportRow, shape: Shape) -> Archive:
     """What goes into the archive of an export, as it stands now."""
     placed = _placed(services, export)
+    if shape == "vaults":
+        return _vaults(services, placed)
     tops = [one for one in placed if one.row.parent_id is None]
     single = tops[0] if len(tops) == 1 and shape == "original" else None
     bare = None if single is None or single.artifact is None else (single.row, single.artifact)
@@ -78,6 +82,21 @@ def batch_archive(services: Services, export: BatchExportRow, shape: Shape) -> A
         counts=_counts(placed),
         bare=bare,
     )
+
+
+def _vaults(services: Services, placed: list[_Placed]) -> Archive:
+    chosen = [one for one in placed if one.artifact is not None and one.artifact.vault_handle is not None]
+    names = unique_names([_path(one) + ".vault.json" for one in chosen])
+    return Archive(
+        [_vault(services, name, one) for name, one in zip(names, chosen, strict=True)], counts=_counts(placed)
+    )
+
+
+def _vault(services: Services, name: str, one: _Placed) -> ArchiveEntry:
+    artifact, row = one.artifact, one.row
+    assert artifact is not None
+    size, sha256 = artifact.vault_size or 0, artifact.vault_sha256 or ""
+    return ArchiveEntry(name, row.id, one.place, size, sha256, lambda: open_vault(services, row, artifact))
 
 
 def _placed(services: Services, export: BatchExportRow) -> list[_Placed]:

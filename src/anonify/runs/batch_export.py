@@ -32,6 +32,7 @@ from .engine import EXPORT_QUEUE, Run
 from .failures import Superseded
 from .family import DELIVERED, NOT_READY
 from .services import Services
+from .vaults import keep_vault
 
 __all__ = ["EXPORT", "Started", "export_batch", "reconcile_exports", "start_export", "stop_export"]
 
@@ -240,6 +241,7 @@ class _Export:
             return "skipped", _why(document.status, document.error_code), None
         try:
             artifact = deliver_document(self.services, document_id, options)
+            keep_vault(self.services, document, artifact, options)
         except (FatalError, VerificationFailed) as error:
             return "failed", error.code.value, None
         return "exported", None, artifact.id

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from anonify.database import RuleRow, batch_exports, batches, now_ms, rules
-from anonify.database.batch_exports import BatchExportRow
+from anonify.database import RuleRow, artifacts, batch_exports, batches, now_ms, rules
+from anonify.database.batch_exports import BatchExportRow, ItemRow
 from anonify.database.rules import Effect
 from anonify.identity import sign_link
 from anonify.runs import Services
@@ -60,6 +60,7 @@ def export_out(services: Services, row: BatchExportRow, *, items: bool = False, 
         found = batch_exports.items(connection, row.id)
         named = [one for one in found if items or one.state in LEFT]
         names = {one.id: one.filename for one in batches.documents_of(connection, [one.document_id for one in named])}
+        vaulted = artifacts.with_vault(connection, [one.artifact_id for one in found if one.artifact_id])
     counts = dict.fromkeys(batch_exports.STATES, 0)
     for one in found:
         counts[one.state] += 1
@@ -70,6 +71,7 @@ def export_out(services: Services, row: BatchExportRow, *, items: bool = False, 
             state=one.state,
             code=one.code,
             error=_error(one.state, one.code),
+            vault_url=_vault(services, row, one) if one.artifact_id in vaulted else None,
         )
         for one in named
     }
@@ -86,6 +88,7 @@ def export_out(services: Services, row: BatchExportRow, *, items: bool = False, 
         counts=counts,
         left=[shown[one.document_id] for one in found if one.state in LEFT],
         items=[shown[one.document_id] for one in found] if items else None,
+        vaults=len(vaulted),
         download_url=_link(services, row) if link and over and counts["exported"] else None,
     )
 
@@ -95,6 +98,17 @@ NOT_REACHED = "The export was stopped before this document was reached."
 
 def _error(state: str, code: str | None) -> str | None:
     return sentence_of(code) or (NOT_REACHED if state == "stopped" else None)
+
+
+def _vault(services: Services, row: BatchExportRow, item: ItemRow) -> str:
+    token = sign_link(
+        services.keys,
+        document_id=item.document_id,
+        artifact_id=item.artifact_id or "",
+        owner_key=row.owner_key,
+        now_ms=now_ms(),
+    )
+    return f"/api/documents/{item.document_id}/download?token={token}&part=vault"
 
 
 def _link(services: Services, row: BatchExportRow) -> str:

@@ -15,7 +15,6 @@ from anonify import runs
 from anonify.database import BatchRow, batch_exports, now_ms
 from anonify.database.batch_exports import BatchExportRow
 from anonify.documents import by_kind
-from anonify.export import ExportOptions
 from anonify.export.archive import checked, report, zip_stream
 from anonify.identity import LinkRefused, RateLimited, check_link
 from anonify.runs import Services
@@ -36,7 +35,9 @@ __all__ = ["router"]
 
 router = APIRouter(prefix="/api/batches/{batch_id}", tags=["batches"])
 
-NAMES: Final = {"original": "redacted.zip", "processed": "redacted-processed.zip", "both": "redacted-both.zip"}
+NAMES: Final = {"original": "redacted.zip", "processed": "redacted-processed.zip", "both": "redacted-both.zip"} | {
+    "vaults": "vaults.zip"
+}
 """What archives are called: a batch has no name, and its documents' may be content."""
 
 
@@ -54,12 +55,7 @@ def start(batch: MyBatch, services: Work, request: Request, wanted: ExportIn | N
 
     It draws one export for each document as far as there are; a batch is never refused for its size.
     """
-    options = wanted or ExportIn()
-    started = runs.start_export(
-        services,
-        batch,
-        ExportOptions(keep_metadata=options.keep_metadata, labels=options.labels, image_style=options.image_style),
-    )
+    started = runs.start_export(services, batch, (wanted or ExportIn()).options())
     if not started.resumed:
         _charge(request, services, started.row)
     return BatchExportStartedOut(export_id=started.row.id, run_id=started.row.run_id, resumed=started.resumed)

@@ -152,13 +152,14 @@ class RuleMadeOut(Out):
 
 
 class ExportItemOut(Out):
-    """What became of one document.  `error` is the sentence of `code`."""
+    """What became of one document.  `error` is the sentence of `code`; `vaultUrl` opens for five minutes."""
 
     document_id: str
     filename: str
     state: str
     code: str | None
     error: str | None
+    vault_url: str | None = None
 
 
 class BatchExportOut(Out):
@@ -166,7 +167,8 @@ class BatchExportOut(Out):
 
     `status`: `running`, `done`, `stopped` or `failed`.  `stopping`: it was told to stop and what is in hand is
     finished.  `counts`: `waiting`, `exported`, `failed`, `skipped`, `stopped`.  `left`: documents that are left out,
-    and why.  `downloadUrl` opens for five minutes; add `&output=original`, `processed` or `both`.
+    and why.  `downloadUrl` opens for five minutes; add `&output=original`, `processed` or `both`, or `vaults` for the
+    `vaults` that lie beside the files until they expire.
     """
 
     export_id: str
@@ -180,6 +182,7 @@ class BatchExportOut(Out):
     counts: dict[str, int]
     left: list[ExportItemOut]
     items: list[ExportItemOut] | None = None
+    vaults: int = 0
     download_url: str | None = None
 
 

@@ -135,6 +135,7 @@ def artifact_out(services: Services, owner_key: str, row: ArtifactRow) -> Artifa
         created_at=row.created_at,
         download_url=url,
         report_url=f"{url}&part=report",
+        vault_url=None if row.vault_handle is None else f"{url}&part=vault",
     )
 
 

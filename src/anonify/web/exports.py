@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
 from anonify.database import DocumentRow, artifacts, now_ms, redactions
@@ -13,6 +14,7 @@ from anonify.export import ExportOptions
 from anonify.identity import LinkRefused, check_link
 from anonify.runs import Services
 from anonify.runs.deliver import deliver_document, open_artifact, open_report
+from anonify.runs.vaults import open_vault, vault_of
 
 from .describe import artifact_out, reviewable
 from .guard import Mine, Work
@@ -33,16 +35,15 @@ async def export(row: Mine, services: Work, request: Request, wanted: ExportIn |
     if not reviewable(row) or row.status != "ready":
         raise Problem("not-ready")
     metrics: Metrics = request.app.state.metrics
-    return await aside(request, request.app.state.exports, _export, row, services, metrics, wanted or ExportIn())
+    return await aside(
+        request, request.app.state.exports, _export, row, services, metrics, (wanted or ExportIn()).options()
+    )
 
 
-def _export(row: DocumentRow, services: Services, metrics: Metrics, options: ExportIn) -> ExportOut:
+def _export(row: DocumentRow, services: Services, metrics: Metrics, options: ExportOptions) -> ExportOut:
     try:
-        made = deliver_document(
-            services,
-            row.id,
-            ExportOptions(keep_metadata=options.keep_metadata, labels=options.labels, image_style=options.image_style),
-        )
+        made = deliver_document(services, row.id, options)
+        vault = vault_of(services, row, made, options)
     except AnonifyError as error:
         metrics.export(error.code.value)
         raise
@@ -53,6 +54,7 @@ def _export(row: DocumentRow, services: Services, metrics: Metrics, options: Exp
         artifact=artifact_out(services, row.owner_key, made),
         accepted=counts.get("accepted", 0),
         undecided=counts.get("suggested", 0),
+        vault=None if vault is None else msgspec.to_builtins(vault),
     )
 
 
@@ -61,9 +63,10 @@ def download(
     row: Mine,
     services: Work,
     token: Annotated[str, Query(max_length=2_048)],
-    part: Literal["file", "report"] = "file",
+    part: Literal["file", "report", "vault"] = "file",
 ) -> Response:
-    """The redacted file or its report; hashed as it passes, the end held back until the hash matches."""
+    """The redacted file, its report, or the vault kept beside it; hashed as it passes, the end held back until the
+    hash matches."""
     link = check_link(services.keys, token, now_ms=now_ms())
     if link.document_id != row.id or link.owner_key != row.owner_key:
         raise LinkRefused
@@ -74,5 +77,10 @@ def download(
     if part == "report":
         report = open_report(services, row, made)
         return verified_response(report, made.report_sha256, made.filename + ".report.json", "application/json")
+    if part == "vault":
+        if made.vault_sha256 is None:
+            raise Problem("not-found")
+        vault = open_vault(services, row, made)
+        return verified_response(vault, made.vault_sha256, made.filename + ".vault.json", "application/json")
     artifact = open_artifact(services, row, made)
     return verified_response(artifact, made.sha256, made.filename, by_kind(row.kind or "").mime_types[0])

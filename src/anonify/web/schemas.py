@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from pydantic.alias_generators import to_camel
+
+from anonify.export import ExportOptions, methods_of
 
 __all__ = [
     "Act",
@@ -146,6 +148,7 @@ class Artifact(Out):
     created_at: int
     download_url: str
     report_url: str
+    vault_url: str | None = None
 
 
 class DocumentOut(Out):
@@ -464,14 +467,28 @@ class ExportIn(In):
     labels: bool = False
     image_style: Literal["solid", "blur", "pixelate"] = "solid"
     keep_metadata: bool = False
+    methods: dict[Category, Method] = {}
+
+    @model_validator(mode="after")
+    def _gates(self) -> Self:
+        if any(method not in methods_of(category) for category, method in self.methods.items()):
+            raise ValueError("a category may not be given this method")
+        return self
+
+    def options(self) -> ExportOptions:
+        """As the export takes them."""
+        return ExportOptions(
+            keep_metadata=self.keep_metadata, labels=self.labels, image_style=self.image_style, methods=self.methods
+        )
 
 
 class ExportOut(Out):
-    """A verified export."""
+    """A verified export.  `vault` (see docs/vault.schema.json) is given with this answer and kept nowhere."""
 
     artifact: Artifact
     accepted: int
     undecided: int
+    vault: dict[str, Any] | None = None
 
 
 class LimitsOut(Out):

@@ -46,7 +46,8 @@ _CHANGES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 MAX_BODY: Final = 4 << 20
 """Largest JSON body: 2,000 ids take 70 KB, a list of values a little more."""
 
-UPLOAD_PATH: Final = "/api/upload/local"
+UPLOAD_PATHS: Final = frozenset({"/api/upload/local", "/api/restore"})
+"""Where files arrive, whose routes limit what they take."""
 
 
 class StreamBroken(Exception):
@@ -92,7 +93,7 @@ class Shield:
 
         try:
             self._check(scope, headers, https)
-            await self._app(scope, receive if scope["path"] == UPLOAD_PATH else limited, sending)
+            await self._app(scope, receive if scope["path"] in UPLOAD_PATHS else limited, sending)
         except ClientDisconnect:
             pass
         except Exception as error:
@@ -125,7 +126,7 @@ class Shield:
         if origin is None and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             raise Problem("foreign-origin")
         length = headers.get("content-length", "0")
-        if scope["path"] != UPLOAD_PATH and (not length.isdecimal() or int(length) > MAX_BODY):
+        if scope["path"] not in UPLOAD_PATHS and (not length.isdecimal() or int(length) > MAX_BODY):
             raise Problem("body-too-large")
 
     def _own(self, origin: str, host: str, https: bool) -> bool:
