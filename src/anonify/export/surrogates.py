@@ -157,7 +157,8 @@ def make_surrogates(
     wanted = _wanted(decisions, chosen)
     if not wanted:
         return Surrogates(chosen=chosen)
-    maker = _Maker(scope, Matcher(tuple({one.value for one in decisions if one.value})), len(wanted), standing)
+    matcher = Matcher(tuple({one.value for one in decisions if one.value}), shortest=1)
+    maker = _Maker(scope, matcher, len(wanted), standing)
     return Surrogates({one.value: one for one in maker.make(wanted)}, chosen)
 
 
