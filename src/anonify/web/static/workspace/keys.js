@@ -16,6 +16,7 @@ export const COMMANDS = [
   { id: "ignore-all", keys: ["X"], group: "Decide", label: "Ignore all that are listed…", run: (desk) => desk.decideAll("rejected") },
   { id: "wider", keys: ["w"], group: "Decide", label: "Decide for the batch, always, or never…", run: (desk) => { desk.dialog.value = "wider"; } },
   { id: "category", keys: ["c"], group: "Decide", label: "Change the category", focus: "hand-category" },
+  { id: "method", keys: ["m"], group: "Decide", label: "Choose what becomes of the value", focus: "hand-method" },
   { id: "code", keys: ["o"], group: "Decide", label: "Give a reason or exemption code", focus: "hand-code" },
   { id: "undo", keys: ["mod+z", "z"], group: "Decide", label: "Undo", run: (desk) => desk.undo() },
   { id: "redo", keys: ["mod+Z", "mod+y", "Z"], group: "Decide", label: "Redo", run: (desk) => desk.redo() },
