@@ -14,13 +14,13 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from anonify.local.opened import NormalizedDocument, open_document
 from anonify.local.session import Session
-from anonify.local.wanted import Result, Wanted
+from anonify.local.wanted import Result, Wanted, chosen_methods
 
 if TYPE_CHECKING:
     from anonify.detection import Detection
@@ -84,6 +84,9 @@ def redact_file(
     keep_metadata: bool = False,
     labels: bool = False,
     report: str | os.PathLike[str] | None = None,
+    method: Literal["mask", "pseudonymize", "tokenize", "encrypt"] = "mask",
+    methods: Mapping[str, str] | None = None,
+    vault: str | os.PathLike[str] | None = None,
 ) -> Result:
     """Remove values from a file and verify the result before it is written.
 
@@ -102,14 +105,21 @@ def redact_file(
         keep_metadata: leave author, title and the like where they hold no removed value.
         labels: write `[PERSON]` and the like instead of `[REDACTED]`.
         report: where the report (JSON: counts and checks, no content) goes.
+        method: what values become (docs/methods.md); categories that may not become that are masked.  The same value
+            has the same surrogate in every file until :func:`close`.
+        methods: methods of single categories, which may have them.
+        vault: where the vault goes, when a method makes one; without it such values are lost as the masked ones are.
+            Only its owner may read the file, and it appears whole or not at all.
 
     Raises:
-        ValueError: `out` is the input, a pattern does not compile, or a value, preset or category cannot be used.
+        ValueError: a result is the input or another result, a pattern does not compile, or a value, preset,
+            category or method cannot be used.
         OSError: `out` cannot be written.
     """
     source, output = Path(path), Path(out)
-    if output.exists() and source.exists() and output.samefile(source):
-        raise ValueError("an original is never overwritten")
+    written, kept = (None if place is None else Path(place) for place in (report, vault))
+    _check_places(source, output, written, kept)
+    chosen = chosen_methods(method, methods or {})
     wanted = Wanted(
         values=tuple(dict.fromkeys(value.strip() for value in values if value.strip())),
         patterns=tuple(patterns),
@@ -119,9 +129,20 @@ def redact_file(
         preset=preset or "everything",
         keep_metadata=keep_metadata,
         labels=labels,
+        methods=chosen,
+        together=bool(chosen),
     )
     wanted.check()
-    return _shared.session().redact(source, output, wanted, report=None if report is None else Path(report))
+    return _shared.session().redact(source, output, wanted, report=written, vault=kept)
+
+
+def _check_places(source: Path, *places: Path | None) -> None:
+    """Refuse to write over `source`, or twice in one place."""
+    real = [os.path.realpath(place) for place in places if place is not None]
+    if any(os.path.exists(place) and source.exists() and source.samefile(place) for place in real):
+        raise ValueError("an original is never overwritten")
+    if len(set(real)) < len(real):
+        raise ValueError("two results cannot have one path")
 
 
 def open(path: str | os.PathLike[str]) -> NormalizedDocument:  # noqa: A001  # anonify.open, as gzip.open

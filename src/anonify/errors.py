@@ -43,6 +43,8 @@ class Code(StrEnum):
     ENCRYPTED = "encrypted"
     PARSER_CRASHED = "parser-crashed"
     VERIFICATION_FAILED = "verification-failed"
+    VAULT_UNREADABLE = "vault-unreadable"
+    NOT_RESTORABLE = "not-restorable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,16 @@ FAILURES: Final[dict[Code, Failure]] = {
         "The original was not modified.",
         retryable=False,
         status=500,
+    ),
+    Code.VAULT_UNREADABLE: Failure(
+        "This is no vault, or it is damaged. Take the file that ends in `.vault.json` and came with the redacted file.",
+        retryable=False,
+        status=422,
+    ),
+    Code.NOT_RESTORABLE: Failure(
+        "PDF files and pictures cannot be restored: what stands in them was painted over. Use the original file.",
+        retryable=False,
+        status=422,
     ),
 }
 """Sentence, retryability and HTTP status of every code.  Complete by test."""

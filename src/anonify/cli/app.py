@@ -85,11 +85,12 @@ def redact(  # noqa: PLR0917  # a flag is a parameter
     ] = None,
     preset: Preset = "everything",
     method: Annotated[
-        Literal["mask"], typer.Option("--method", help="What a value becomes; this release masks.")
+        Literal["mask", "pseudonymize", "tokenize", "encrypt"],
+        typer.Option("--method", help="What values become; categories that may not become that are masked."),
     ] = "mask",
     method_for: Annotated[
         list[str] | None,
-        typer.Option("--method-for", metavar="CAT=METHOD", help="Another method for one category; this release masks."),
+        typer.Option("--method-for", metavar="CAT=METHOD", help="Another method for one category, which may have it."),
     ] = None,
     image_style: Annotated[
         Literal["solid", "blur", "pixelate"],
@@ -120,10 +121,12 @@ def redact(  # noqa: PLR0917  # a flag is a parameter
 
     --keep may be given several times; where --redact or --regex names the same text, it is removed.
 
+    pseudonymize puts PERSON_417 in the place of a person, the same in every file of this command. With tokenize and
+    encrypt the values can be had back: OUTPUT.vault.json holds what it takes. See `anonify restore`.
+
     A message comes out with its attachments redacted, a mailbox and an archive put together again. What cannot be is
     left out and told with its reason; the exit status is then 1, though the rest is written.
     """
-    del method  # one choice so far; Typer has checked it
     from .wanted import WantedProblem, make_wanted
 
     try:
@@ -135,6 +138,7 @@ def redact(  # noqa: PLR0917  # a flag is a parameter
             accept=accept,
             category=category,
             preset=preset,
+            method=method,
             method_for=method_for or (),
             image_style=image_style,
             keep_metadata=keep_metadata,

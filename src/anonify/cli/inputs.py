@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-__all__ = ["Job", "PathProblem", "plan_jobs", "walk"]
+__all__ = ["Job", "PathProblem", "plan_jobs", "vault_name", "walk"]
 
 LITTER: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 """Files that operating systems leave in folders."""
@@ -31,11 +31,18 @@ class Job:
         source: the file.
         output: where the redacted file goes.
         report: where the report goes, when one is wanted.
+        vault: where the vault goes, when one may come of it.
     """
 
     source: Path
     output: Path
     report: Path | None
+    vault: Path | None = None
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Every file that may be written."""
+        return tuple(place for place in (self.output, self.report, self.vault) if place is not None)
 
 
 def walk(folder: Path, avoid: Sequence[Path] = ()) -> Iterator[Path]:
@@ -66,13 +73,16 @@ def walk(folder: Path, avoid: Sequence[Path] = ()) -> Iterator[Path]:
             yield path
 
 
-def plan_jobs(inputs: Sequence[Path], out: str | None, *, report: bool, state: Path | None = None) -> list[Job]:
+def plan_jobs(
+    inputs: Sequence[Path], out: str | None, *, report: bool, vault: bool = False, state: Path | None = None
+) -> list[Job]:
     """Every file to redact with the places its results go to, in order.
 
     Args:
         inputs: files and folders, as given.
         out: `--out`, as given.
         report: whether a report is wanted for each.
+        vault: whether a vault may come of each.
         state: `--state`; never walked into.
 
     Raises:
@@ -90,7 +100,10 @@ def plan_jobs(inputs: Sequence[Path], out: str | None, *, report: bool, state: P
     else:
         pairs = list(_pairs(inputs, target, () if state is None else (state,)))
     once = {(os.path.abspath(source), os.path.abspath(output)): (source, output) for source, output in reversed(pairs)}
-    jobs = [Job(*pair, _report_name(pair[1]) if report else None) for pair in reversed(once.values())]
+    jobs = [
+        Job(source, output, _report_name(output) if report else None, vault_name(output) if vault else None)
+        for source, output in reversed(once.values())
+    ]
     _check(jobs)
     return jobs
 
@@ -111,7 +124,7 @@ def _pairs(inputs: Sequence[Path], target: Path | None, state: Sequence[Path]) -
         files = list(walk(given, (*state, *(() if target is None else (target,)))))
         if target is None:
             made = {redacted_name(path) for path in files}
-            made |= {_report_name(path) for path in made}
+            made |= {beside(path) for path in made for beside in (_report_name, vault_name)}
             yield from ((path, redacted_name(path)) for path in files if path not in made)
         else:
             base = target / given.resolve().name if len(inputs) > 1 else target
@@ -125,6 +138,11 @@ def redacted_name(path: Path) -> Path:
 
 def _report_name(output: Path) -> Path:
     return output.with_name(_fit(output.name, ".report.json"))
+
+
+def vault_name(output: Path) -> Path:
+    """Where the vault of a result goes."""
+    return output.with_name(_fit(output.name, ".vault.json"))
 
 
 def _fit(stem: str, ending: str) -> str:
@@ -144,9 +162,7 @@ def _check(jobs: Sequence[Job]) -> None:
     sources = {os.path.realpath(job.source) for job in jobs}
     seen: set[str] = set()
     for job in jobs:
-        for place in (job.output, job.report):
-            if place is None:
-                continue
+        for place in job.places:
             real = os.path.realpath(place)
             if real in sources or (place.exists() and _same(place, job.source)):
                 raise PathProblem(f"{show(place)} is an input; an original is never overwritten. Choose another --out.")

@@ -13,6 +13,7 @@ import hmac
 import json
 import os
 import threading
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,7 @@ class Journal(Closing):
         parts = [
             os.fsencode(os.path.realpath(job.source)),
             os.fsencode(os.path.abspath(job.output)),
-            os.fsencode(os.path.abspath(job.report)) if job.report else b"",
+            *(os.fsencode(os.path.abspath(place)) if place else b"" for place in (job.report, job.vault)),
             str((status.st_size, status.st_mtime_ns)).encode(),
             *(repr(_plain(getattr(wanted, field.name))).encode("utf-8", "surrogatepass") for field in fields(wanted)),
         ]
@@ -87,7 +88,8 @@ class Journal(Closing):
         except (TypeError, KeyError):  # written by another version
             return None
         whole = result.output and _sha256(Path(result.output)) == result.checksum
-        return result if whole and (result.report is None or os.path.exists(result.report)) else None
+        beside = (place for place in (result.report, result.vault) if place is not None)
+        return result if whole and all(map(os.path.exists, beside)) else None
 
     def unfinished(self) -> frozenset[str]:
         """The documents of files that are not finished."""
@@ -119,6 +121,8 @@ def _restored(stored: dict[str, Any]) -> Result:
 
 
 def _plain(item: Any) -> Any:
+    if isinstance(item, Mapping):
+        return sorted(item.items())
     return sorted(item) if isinstance(item, frozenset) else item
 
 

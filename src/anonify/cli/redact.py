@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,13 +54,15 @@ class Ask:
 def redact(ask: Ask) -> int:
     """Run the command; returns the exit status."""
     try:
-        jobs = plan_jobs(ask.inputs, ask.out, report=ask.report, state=ask.state)
+        jobs = plan_jobs(ask.inputs, ask.out, report=ask.report, vault=ask.wanted.vaulted, state=ask.state)
     except PathProblem as error:
         say(str(error))
         return USAGE
     if not jobs:
         say("There is no file to redact.")
         return 0
+    if ask.wanted.methods and len(jobs) > 1:  # the same person is the same in all of them
+        ask = replace(ask, wanted=replace(ask.wanted, together=True))
     short = sum(not sweepable(value) for value in ask.wanted.values)
     if short:
         say(
@@ -156,7 +158,7 @@ def _run(ask: Ask, jobs: Sequence[Job], journal: Journal | None) -> int:
         todo.append(job)
         if journal is None or journal.document(key) is None:
             fresh.append(job)  # what lies at the output of one taken in before is that run's own
-    in_the_way = [place for job in fresh for place in (job.output, job.report) if place is not None and _there(place)]
+    in_the_way = [place for job in fresh for place in job.places if _there(place)]
     if in_the_way and not ask.force:
         for place in in_the_way[:5]:
             say(f"{show(place)} exists already.")
@@ -256,7 +258,7 @@ def _worker(
 def _one(make: Callable[..., Result], ask: Ask, journal: Journal | None, job: Job, *, replace: bool) -> Result:
     key = _key(job, ask, journal)
     if journal is None or not key:
-        return make(job.source, job.output, ask.wanted, report=job.report, replace=replace)
+        return make(job.source, job.output, ask.wanted, report=job.report, vault=job.vault, replace=replace)
 
     def finished(result: Result) -> None:
         if result.status != "failed":
@@ -267,6 +269,7 @@ def _one(make: Callable[..., Result], ask: Ask, journal: Journal | None, job: Jo
         job.output,
         ask.wanted,
         report=job.report,
+        vault=job.vault,
         replace=replace,
         resume=journal.document(key),
         admitted=lambda document_id: journal.admitted(key, document_id),

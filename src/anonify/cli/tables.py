@@ -24,6 +24,13 @@ __all__ = ["Shown", "progress", "redaction_table", "simple_table"]
 EVERY_SECONDS: Final = 10.0
 """How often a log is told about progress."""
 
+BECAME: Final = {
+    "mask": "masked",
+    "pseudonymize": "pseudonymized",
+    "encrypt": "encrypted",
+    "tokenize": "tokenized",
+}
+
 MANY: Final = 60
 """Beyond this many files only those that failed are listed."""
 
@@ -127,6 +134,8 @@ def _row(result: Result, root: str) -> tuple[Text, ...]:
         written = "none written" if result.name is None else "left out"
         return name, Text(result.kind or "-"), why, Text("-"), Text(written, style="red")
     removed = _counted(result.removed or {}) or "nothing found"
+    if result.methods:
+        removed += f" ({_by_method(result.methods)})"
     if result.verified_values:
         verified = f"{result.verified_values} {_plural('value', result.verified_values)} gone, by 2 readers"
     else:
@@ -152,6 +161,10 @@ def _summary(console: Console, results: Sequence[Result], failed: Sequence[Resul
         out = sum(one.status == "failed" for one in inside)
         parts.append(f"{len(inside) - out} of {len(inside)} {_plural('document', len(inside))} inside")
     console.print(Text(", ".join(parts) + f"; {removed.total()} {_plural('place', removed.total())} removed."))
+    vaults = sum(result.vault is not None for result in ready)
+    if vaults:
+        written = f"{vaults} {_plural('vault', vaults)} written beside the output"
+        console.print(Text(f"{written}: whoever holds one can read what was tokenized and encrypted.", style="yellow"))
     degraded = sorted({reason for result in ready for one in result.each() for reason in one.degraded})
     if degraded:
         console.print(Text(f"Analysis fell short ({', '.join(degraded)}): look for what it missed.", style="yellow"))
@@ -161,6 +174,13 @@ def _summary(console: Console, results: Sequence[Result], failed: Sequence[Resul
 
 def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _by_method(values: dict[str, int]) -> str:
+    """How many distinct values became what: `3 values tokenized, 1 masked`."""
+    first, *others = [(count, BECAME[method]) for method, count in values.items()]
+    said = [f"{first[0]} {_plural('value', first[0])} {first[1]}", *(f"{count} {word}" for count, word in others)]
+    return ", ".join(said)
 
 
 def _plural(word: str, count: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-from anonify.local.wanted import Wanted
+from anonify.local.wanted import Wanted, chosen_methods
 
 __all__ = ["WantedProblem", "check_preset", "make_wanted", "read_values"]
 
@@ -26,6 +26,7 @@ def make_wanted(
     accept: Literal["none", "high", "all"],
     category: str | None,
     preset: str,
+    method: str,
     method_for: Sequence[str],
     image_style: Literal["solid", "blur", "pixelate"],
     keep_metadata: bool,
@@ -42,6 +43,11 @@ def make_wanted(
         raise WantedProblem("A --keep without text names nothing to keep.")
     named = [*values, *(read_values(values_file) if values_file is not None else ())]
     categories = frozenset(part.strip() for part in (category or "").split(",") if part.strip())
+    single = _single_methods(method_for)
+    try:
+        methods = chosen_methods(method, single)
+    except ValueError as error:
+        raise WantedProblem(str(error)) from None
     wanted = Wanted(
         values=tuple(dict.fromkeys(value.strip() for value in named if value.strip())),
         patterns=tuple(dict.fromkeys(patterns)),
@@ -52,8 +58,8 @@ def make_wanted(
         keep_metadata=keep_metadata,
         labels=labels,
         image_style=image_style,
+        methods=methods,
     )
-    _check_methods(method_for)
     try:
         wanted.check()
     except ValueError as error:
@@ -63,16 +69,12 @@ def make_wanted(
     return wanted
 
 
-def _check_methods(pairs: Sequence[str]) -> None:
-    """Every category may have a method of its own; so far each is masked."""
-    from anonify.detection import CATEGORIES
-
-    for pair in pairs:
-        category, _, method = pair.partition("=")
-        if category not in CATEGORIES:
-            raise WantedProblem(f"There is no such category in --method-for. Known: {', '.join(CATEGORIES)}.")
-        if method != "mask":
-            raise WantedProblem("--method-for is CAT=METHOD, and mask is the only method of this release.")
+def _single_methods(pairs: Sequence[str]) -> dict[str, str]:
+    """What `--method-for` says of each category; the last word counts."""
+    if not all("=" in pair for pair in pairs):
+        raise WantedProblem("--method-for is CAT=METHOD, as in person=tokenize.")
+    named = (pair.partition("=") for pair in pairs)
+    return {category.strip(): method.strip() for category, _, method in named}
 
 
 def check_preset(preset: str) -> None:

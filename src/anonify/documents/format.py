@@ -106,6 +106,7 @@ class Format:
         redact_parts: as `redact`, with the verified artifacts of the documents inside at hand.
         words: every fixed identifier it reports: kinds of hidden content and of named things, notes, structure checks.
             A report may hold these though somebody accepts a value that reads the same; any other text is searched.
+        restorable: whether surrogates in it can be turned back into values: not where they are painted.
         max_size: bytes above which it is refused as `too-large`, or None for the installation's limit.
     """
 
@@ -128,4 +129,5 @@ class Format:
     expand: Callable[[Source, ExpandOptions], Expansion] | None = None
     unpack: Callable[[Source, Sequence[ChildPart], Sink], Iterator[int]] | None = None
     redact_parts: Callable[[Source, Sink, RedactionPlan, Parts], RedactionResult] | None = None
+    restorable: bool = True
     max_size: int | None = None

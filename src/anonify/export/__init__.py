@@ -6,6 +6,7 @@ from .deliver import Delivery, SpoolLike, deliver, read_artifact, sha256_of
 from .methods import METHODS, methods_of, resolve_method, strength
 from .plan import build_plan, sweepable
 from .report import Check, Report, ReviewFacts, report_schema
+from .restore import Restored, restore
 from .surrogates import MASKS, Scope, Surrogate, Surrogates, make_surrogates
 from .vault import MAX_VAULT, Vault, make_vault, originals, read_vault, vault_bytes, vault_schema
 
@@ -19,6 +20,7 @@ __all__ = [
     "ExportOptions",
     "PageBoxes",
     "Report",
+    "Restored",
     "ReviewFacts",
     "Scope",
     "SpoolLike",
@@ -35,6 +37,7 @@ __all__ = [
     "read_vault",
     "report_schema",
     "resolve_method",
+    "restore",
     "sha256_of",
     "span_boxes",
     "strength",

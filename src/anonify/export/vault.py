@@ -100,14 +100,14 @@ def read_vault(data: bytes) -> Vault:
     """A vault from its bytes, which may be a stranger's.
 
     Raises:
-        FatalError: `malformed`: it is none, or its key does not open it; `too-large`.
+        FatalError: `vault-unreadable`: it is none, or its key does not open it; `too-large`.
     """
     if len(data) > MAX_VAULT:
         raise FatalError(Code.TOO_LARGE)
     try:
         vault = msgspec.json.decode(data, type=Vault)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise FatalError(Code.MALFORMED) from None
+        raise FatalError(Code.VAULT_UNREADABLE) from None
     originals(vault)
     return vault
 
@@ -116,7 +116,8 @@ def originals(vault: Vault) -> dict[str, str]:
     """What stands for what: value by surrogate.
 
     Raises:
-        FatalError: `malformed`: an entry holds no surrogate or no value, two disagree, or the key does not open one.
+        FatalError: `vault-unreadable`: an entry holds no surrogate or no value, two disagree, or the key does not open
+            one.
     """
     key = _key(vault.key)
     found: dict[str, str] = {}
@@ -124,7 +125,7 @@ def originals(vault: Vault) -> dict[str, str]:
         value = _value(entry, key)
         bad = not entry.surrogate.strip() or not value or len(value) > MAX_VALUE
         if bad or found.setdefault(entry.surrogate, value) != value:
-            raise FatalError(Code.MALFORMED)
+            raise FatalError(Code.VAULT_UNREADABLE)
     return found
 
 
@@ -132,8 +133,11 @@ def _value(entry: Entry, key: bytes | None) -> str:
     if entry.method == "tokenize":
         return entry.value or ""
     if key is None or not entry.surrogate.startswith(PREFIX):
-        raise FatalError(Code.MALFORMED)
-    return decrypt(key, entry.surrogate)
+        raise FatalError(Code.VAULT_UNREADABLE)
+    try:
+        return decrypt(key, entry.surrogate)
+    except FatalError:
+        raise FatalError(Code.VAULT_UNREADABLE) from None
 
 
 def _key(text: str | None) -> bytes | None:
@@ -142,7 +146,7 @@ def _key(text: str | None) -> bytes | None:
     try:
         key = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise FatalError(Code.MALFORMED) from None
+        raise FatalError(Code.VAULT_UNREADABLE) from None
     if len(key) != 32:
-        raise FatalError(Code.MALFORMED)
+        raise FatalError(Code.VAULT_UNREADABLE)
     return key

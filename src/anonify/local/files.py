@@ -57,13 +57,14 @@ class FileSource(Closing):
             self._descriptor = -1
 
 
-def write_file(path: Path, pieces: Iterable[bytes], *, replace: bool = True) -> None:
+def write_file(path: Path, pieces: Iterable[bytes], *, replace: bool = True, mode: int = 0o666) -> None:
     """Write a file that appears whole or not at all: temporary file beside it, fsync, rename, fsync of the folder.
 
     Args:
         path: the file.
         pieces: its bytes.
         replace: whether it may take the place of a file that is there.
+        mode: its permissions, less the process's umask.
 
     Raises:
         OSError: it cannot be written; `FileExistsError` when something is there that must not be replaced.
@@ -77,7 +78,7 @@ def write_file(path: Path, pieces: Iterable[bytes], *, replace: bool = True) -> 
             for piece in pieces:
                 file.write(piece)
             file.flush()
-            os.fchmod(file.fileno(), 0o666 & ~_umask())
+            os.fchmod(file.fileno(), mode & ~_umask())
             os.fsync(file.fileno())
             (os.replace if replace else _place)(temporary, path)
     except BaseException:

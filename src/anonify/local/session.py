@@ -14,8 +14,7 @@ import shutil
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,13 +22,15 @@ from anonify.closing import Closing
 from anonify.detection import CERTAIN
 from anonify.errors import AnonifyError, Code, FatalError, VerificationFailed
 from anonify.local.family import Family
-from anonify.local.files import FileSource, temporary_folder, write_file
+from anonify.local.files import FileSource, temporary_folder
+from anonify.local.methods import values_by_method
+from anonify.local.results import Places, pieces, write_results
 from anonify.local.wanted import NOBODY, Result, Told, Wanted
 
 if TYPE_CHECKING:
     from anonify.database import ArtifactRow, DocumentRow
     from anonify.runs.family import Made
-    from anonify.sandbox import Pool, Source
+    from anonify.sandbox import Pool
 
 __all__ = ["Interrupted", "Session"]
 
@@ -39,15 +40,6 @@ _SLOW: Final = 0.25
 
 HIGH: Final = CERTAIN
 """Least confidence of a suggestion that `accept="high"` takes: those called certain."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Places:
-    """Where results go, and whether they may take the place of what is there."""
-
-    output: Path
-    report: Path | None
-    replace: bool
 
 
 class Interrupted(Exception):
@@ -126,6 +118,7 @@ class Session(Closing):
         wanted: Wanted,
         *,
         report: Path | None = None,
+        vault: Path | None = None,
         replace: bool = True,
         resume: str | None = None,
         admitted: Callable[[str], None] = lambda _document_id: None,
@@ -139,6 +132,7 @@ class Session(Closing):
             output: where the redacted file goes; it appears whole or not at all.
             wanted: what to remove.
             report: where the report goes.
+            vault: where the vault goes, if there is one: a file that only its owner may read.
             replace: whether the results may take the place of files that are there.
             resume: the document of an interrupted call.
             admitted: called with the document's id as soon as the call can be resumed by it.
@@ -155,7 +149,7 @@ class Session(Closing):
             if document_id is None:
                 document_id = self._receive(path, wanted)
                 admitted(document_id)
-            result = self._run(path, document_id, wanted, _Places(output, report, replace), told)
+            result = self._run(path, document_id, wanted, Places(output, report, vault, replace), told)
         except AnonifyError as error:
             result = _failure(path, error.code, start, self._row(document_id))
             if isinstance(error, VerificationFailed) and document_id is not None:
@@ -165,7 +159,7 @@ class Session(Closing):
             self._delete(document_id)
         return result
 
-    def _run(self, path: Path, document_id: str, wanted: Wanted, places: _Places, told: Told) -> Result:
+    def _run(self, path: Path, document_id: str, wanted: Wanted, places: Places, told: Told) -> Result:
         start = time.perf_counter()
         row = self._process(document_id, told)
         for one in [row, *self._below(document_id)]:
@@ -179,11 +173,13 @@ class Session(Closing):
             self._set_rules(one.id, enabled=True)
             self._accept(one.id, wanted)
         made, family = self._deliver(row, wanted, told, len(inside))
-        verified = self._write(row, made, places)
+        written = write_results(self.services, row, made, wanted, places)
         result = family.result(row, os.fspath(path))
         return dataclasses.replace(
             result,
-            verified_values=verified,
+            verified_values=written.values,
+            methods=values_by_method(self.services, row, wanted.options(), written.values),
+            vault=None if written.vault is None else os.fspath(written.vault),
             output=os.fspath(places.output),
             report=None if places.report is None else os.fspath(places.report),
             checksum=made.sha256,
@@ -261,7 +257,7 @@ class Session(Closing):
                         action=action,
                     )
                     rules.insert(connection, rule)
-            receive_upload(self.services, row.id, _pieces(source))
+            receive_upload(self.services, row.id, pieces(source))
         return row.id
 
     def _process(self, document_id: str, told: Told = NOBODY) -> DocumentRow:
@@ -380,19 +376,6 @@ class Session(Closing):
                 connection, document_id, chosen, status="accepted", touched=True, decided_at=now_ms()
             )
 
-    def _write(self, row: DocumentRow, made: ArtifactRow, places: _Places) -> int:
-        import msgspec
-
-        from anonify.runs.deliver import open_artifact, open_report
-        from anonify.sandbox import read_all
-
-        written = open_report(self.services, row, made)
-        data = read_all(written, written.size)
-        if places.report is not None:
-            write_file(places.report, [data], replace=places.replace)
-        write_file(places.output, _pieces(open_artifact(self.services, row, made)), replace=places.replace)
-        return int(msgspec.json.decode(data)["applied"]["values"])
-
     def forget(self, keep: Set[str]) -> None:
         """Delete every document of a kept state that no interrupted call will ask for again."""
         from anonify.database import documents
@@ -442,9 +425,3 @@ def _failure(path: Path, code: Code, start: float, row: DocumentRow | None) -> R
         degraded=() if row is None else row.degraded_reasons,
         seconds=time.perf_counter() - start,
     )
-
-
-def _pieces(source: Source) -> Iterator[bytes]:
-    from anonify.sandbox import iter_chunks
-
-    return iter_chunks(source)

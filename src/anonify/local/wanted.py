@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
     from anonify.export import ExportOptions
 
-__all__ = ["NOBODY", "Result", "Told", "Wanted"]
+__all__ = ["NOBODY", "Result", "Told", "Wanted", "chosen_methods"]
 
 
 class Told:
@@ -24,6 +24,32 @@ class Told:
 
 
 NOBODY: Final = Told()
+
+
+def chosen_methods(method: str, single: Mapping[str, str]) -> dict[str, str]:
+    """Method by category, in the order of the categories; what is masked anyway is not in it.
+
+    Args:
+        method: for every category; those that may not have it are masked when the document is exported.
+        single: methods of single categories, which may have them.
+
+    Raises:
+        ValueError: with a sentence.
+    """
+    from anonify.detection import CATEGORIES
+    from anonify.export import METHODS, methods_of
+
+    if method not in METHODS:
+        raise ValueError(f"There is no such method. Known: {', '.join(METHODS)}.")
+    if set(single) - set(CATEGORIES):
+        raise ValueError(f"There is no such category. Known: {', '.join(CATEGORIES)}.")
+    for category, own in single.items():
+        if own not in METHODS:
+            raise ValueError(f"There is no such method. Known: {', '.join(METHODS)}.")
+        if own not in methods_of(category):
+            raise ValueError(f"{category} cannot be given the method {own}, only {' or '.join(methods_of(category))}.")
+    chosen = {category: single.get(category, method) for category in CATEGORIES}
+    return {category: one for category, one in chosen.items() if one != "mask"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +66,8 @@ class Wanted:
         keep_metadata: leave author, title and the like where they hold no accepted value.
         labels: `[PERSON]` instead of `[REDACTED]`.
         image_style: how rectangles without text are painted.
+        methods: method by category, from :func:`chosen_methods`; other categories are masked.
+        together: the same value has the same surrogate in everything one state redacts so.
     """
 
     values: tuple[str, ...] = ()
@@ -51,6 +79,15 @@ class Wanted:
     keep_metadata: bool = False
     labels: bool = False
     image_style: Literal["solid", "blur", "pixelate"] = "solid"
+    methods: Mapping[str, str] = field(default_factory=dict)
+    together: bool = False
+
+    @property
+    def vaulted(self) -> bool:
+        """Whether a vault may come of it."""
+        from anonify.export.methods import VAULTED, resolve_method
+
+        return any(resolve_method(method, category) in VAULTED for category, method in self.methods.items())
 
     def check(self) -> None:
         """Refuse wishes that cannot be fulfilled, before any work begins.
@@ -83,7 +120,13 @@ class Wanted:
         """The export's options."""
         from anonify.export import ExportOptions
 
-        return ExportOptions(keep_metadata=self.keep_metadata, labels=self.labels, image_style=self.image_style)
+        return ExportOptions(
+            keep_metadata=self.keep_metadata,
+            labels=self.labels,
+            image_style=self.image_style,
+            methods=self.methods,
+            together=self.together,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +147,7 @@ class Result:
         verified_values: distinct values that two readers looked for in the output and did not find.
         output: path of the redacted file, or None.
         report: path of the report, or None.
-        vault: None: no method of this release makes a vault.
+        vault: path of the vault, or None when no value of the output can be had back.
         checksum: SHA-256 of the output, in hex.
         degraded: reasons why the analysis fell short.
         children: results of the documents inside.  The counts of places (`suggestions`, `undecided`, `accepted`,
@@ -112,6 +155,8 @@ class Result:
         name: what a document inside is called there; None for an input.
         seconds: wall time; 0 for a document inside.
         removed: accepted places by category; a whole column of a table as `CATEGORY column`.
+        methods: distinct values by what became of them, when not all were masked; in those of a container, the values
+            of everything in it that were not.
     """
 
     input: str
@@ -134,6 +179,7 @@ class Result:
     seconds: float = 0.0
     removed: dict[str, int] | None = None
     name: str | None = None
+    methods: dict[str, int] | None = None
 
     def each(self) -> Iterator[Result]:
         """This one and every one inside."""

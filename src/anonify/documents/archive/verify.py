@@ -19,7 +19,7 @@ from anonify.documents.plan import RedactionPlan
 from anonify.errors import AnonifyError
 from anonify.sandbox.source import BytesSource, Source, SourceFile, iter_chunks
 
-from .expand import LIMITS
+from .expand import LIMITS, path_of
 from .names import readings
 
 __all__ = ["check_structure", "independent_reader", "own_reader"]
@@ -111,15 +111,21 @@ def _inside(
         return  # of no kind that can be read; its bytes have been
 
 
-def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:  # noqa: ARG001  # the contract
+def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:
     """As many files as were put in, each the very bytes of its artifact.  Without parts there is nothing to compare."""
     if not plan.parts:
         return
     put_in = [edit for edit in plan.parts if edit.disposition == "substituted"]
     archive = Archive(artifact, LIMITS, exact=True)
-    yield StructureCheck("same-entries", len(archive.entries) == len(put_in))
-    same = all(_is_same(archive, entry, edit) for entry, edit in zip(archive.entries, put_in, strict=False))
-    yield StructureCheck("same-enclosures", same)
+    if plan.restoring:
+        names = [entry.name for entry in Archive(source, LIMITS, exact=True).entries]
+        by_path = {path_of(number): entry for number, entry in enumerate(archive.entries, 1)}
+        yield StructureCheck("same-entries", [entry.name for entry in archive.entries] == names)
+        pairs = [(by_path[edit.path], edit) for edit in put_in if edit.path in by_path]
+    else:
+        yield StructureCheck("same-entries", len(archive.entries) == len(put_in))
+        pairs = list(zip(archive.entries, put_in, strict=False))
+    yield StructureCheck("same-enclosures", all(_is_same(archive, entry, edit) for entry, edit in pairs))
 
 
 def _is_same(archive: Archive, entry: Entry, edit: PartEdit) -> bool:

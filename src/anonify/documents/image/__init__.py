@@ -41,6 +41,7 @@ def _format(kind: str, label: str, mime_types: tuple[str, ...], extensions: tupl
         independent_reader=partial(independent_reader, kind=kind),
         check_structure=partial(check_structure, kind=kind),
         words=_WORDS,
+        restorable=False,
         render=partial(render, kind=kind),
         pictures=partial(open_pictures, kind=kind),
     )

@@ -46,18 +46,28 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
 def redact_parts(source: Source, sink: Sink, plan: RedactionPlan, parts: Parts) -> RedactionResult:
     """Write the messages that are substituted, in the mailbox's order; the others are left out and counted.
 
+    When values are restored everything else is as it was, the other messages and all separators.
+
     Raises:
         FatalError: `internal-state` when a part is no message of the mailbox.
     """
     matcher = Matcher(plan.values)
-    count = kept = 0
-    for count, _ in enumerate(scan(source), 1):
+    count = kept = done = 0
+    for count, message in enumerate(scan(source), 1):
         edit = parts.edit(path_of(count))
         if edit is not None and edit.disposition == "substituted":
-            _write(parts.artifact(edit.path), sink, matcher)
+            if plan.restoring:
+                _copy(source, sink, done, message.start)
+                _write_message(parts.artifact(edit.path), sink)
+                done = message.end
+            else:
+                _write(parts.artifact(edit.path), sink, matcher)
             kept += 1
     if kept != sum(edit.disposition == "substituted" for edit in parts):
         raise FatalError(Code.INTERNAL_STATE)
+    if plan.restoring:
+        _copy(source, sink, done, source.size)
+        return RedactionResult(0, kept)
     named = [Named("envelope-line", "removed", kept)] if kept else []
     if count > kept:
         named.append(Named("message", "removed", count - kept))
@@ -68,11 +78,20 @@ def _write(artifact: Source, sink: Sink, matcher: Matcher) -> None:
     line_end = _line_end(artifact)
     line = next((line for line in separators(date_of(artifact)) if not matcher.found(line)), separators(EPOCH)[0])
     sink.write(line.encode("ascii") + line_end)
-    for piece in quoted(iter_chunks(artifact)):
-        sink.write(piece)
+    _write_message(artifact, sink)
     if artifact.read(max(0, artifact.size - 1), 1) != b"\n":
         sink.write(line_end)
     sink.write(line_end)
+
+
+def _write_message(artifact: Source, sink: Sink) -> None:
+    for piece in quoted(iter_chunks(artifact)):
+        sink.write(piece)
+
+
+def _copy(source: Source, sink: Sink, start: int, end: int) -> None:
+    for chunk in iter_chunks(source, start, end):
+        sink.write(chunk)
 
 
 def separators(date: str) -> list[str]:

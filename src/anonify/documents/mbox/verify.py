@@ -13,6 +13,7 @@ from anonify.documents.plan import RedactionPlan
 from anonify.errors import AnonifyError
 from anonify.sandbox.source import Source, iter_chunks
 
+from .expand import path_of
 from .quoting import Unquoted
 from .rebuild import EPOCH, separators
 from .scan import Message, scan
@@ -67,7 +68,7 @@ def _decoded(data: bytes) -> str:
     return "".join(chr(ord(char) - 0xDC00) if "\udc80" <= char <= "\udcff" else char for char in text)
 
 
-def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:  # noqa: ARG001  # the contract
+def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> Iterator[StructureCheck]:
     """As many messages as were put in, each of them the very bytes of its artifact.
 
     Without parts there is nothing to compare with.
@@ -75,12 +76,15 @@ def check_structure(source: Source, artifact: Source, plan: RedactionPlan) -> It
     if not plan.parts:
         return
     put_in = [edit for edit in plan.parts if edit.disposition == "substituted"]
-    found = list(scan(artifact, REBUILT))
-    yield StructureCheck("same-messages", len(found) == len(put_in))
-    yield StructureCheck(
-        "same-enclosures",
-        all(_is_same(artifact, message, edit) for message, edit in zip(found, put_in, strict=False)),
-    )
+    found = list(scan(artifact, SOURCE if plan.restoring else REBUILT))
+    expected = sum(1 for _ in scan(source)) if plan.restoring else len(put_in)
+    yield StructureCheck("same-messages", len(found) == expected)
+    if plan.restoring:
+        by_path = {path_of(number): message for number, message in enumerate(found, 1)}
+        pairs = [(by_path[edit.path], edit) for edit in put_in if edit.path in by_path]
+    else:
+        pairs = list(zip(found, put_in, strict=False))
+    yield StructureCheck("same-enclosures", all(_is_same(artifact, message, edit) for message, edit in pairs))
 
 
 def _is_same(artifact: Source, message: Message, edit: PartEdit) -> bool:

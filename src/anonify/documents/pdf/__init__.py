@@ -25,6 +25,7 @@ FORMAT: Final = Format(
     own_reader=own_reader,
     independent_reader=independent_reader,
     check_structure=check_structure,
+    restorable=False,
     words=frozenset(
         (
             *(

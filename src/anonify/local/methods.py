@@ -1,0 +1,38 @@
+"""What became of the values of a file, and of everything inside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from anonify.database import DocumentRow
+    from anonify.export import ExportOptions
+    from anonify.runs import Services
+
+__all__ = ["values_by_method"]
+
+
+def values_by_method(
+    services: Services, row: DocumentRow, options: ExportOptions, verified: int
+) -> dict[str, int] | None:
+    """How many distinct values were given which method; None when all were masked.
+
+    Args:
+        options: what the export was made with.
+        verified: distinct values that were removed from the document and its family: those that no other method was
+            given to were masked.  A container has none of its own.
+    """
+    from anonify.documents.matching import value_key
+    from anonify.export import METHODS
+    from anonify.runs.naming import name_inside, name_values
+
+    if not options.methods:
+        return None
+    named = [name_values(services, row, options).surrogates, *name_inside(services, row, options)]
+    methods = {value_key(text): one.method for each in named for text, one in each.by_spelling.items()}
+    if not methods:
+        return None
+    counts = Counter(methods.values())
+    counts["mask"] = max(0, verified - len(methods))
+    return {method: counts[method] for method in METHODS if counts[method]}
