@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 
 from tests.browser.acts import send
 from tests.browser.axe import findings
-from tests.web.site import VALUE
+from tests.cli.command import docx_of
+from tests.web.site import LETTER, VALUE
 
 pytestmark = pytest.mark.browser
 
@@ -110,3 +112,95 @@ def test_what_may_only_be_masked_is_offered_nothing_else(page: Any, tmp_path: Pa
     page.locator(".value", has_text="4111 1111 1111 1111").click()
     expect(page.locator("#hand-category")).to_be_visible()
     expect(page.locator("#hand-method")).to_have_count(0)
+
+
+def _put_back(page: Any, file: Path, vault: Path) -> Path:
+    """Restore a file on the page for it; where the result was saved."""
+    page.goto("/restore")
+    page.set_input_files("#restore-file", str(file))
+    page.set_input_files("#restore-vault", str(vault))
+    page.get_by_role("button", name="Restore").click()
+    page.wait_for_selector("#restore-done:focus", timeout=60_000)
+    with page.expect_download() as started:
+        page.click("#restore-get")
+    target = file.with_name(started.value.suggested_filename)
+    started.value.save_as(target)
+    return target
+
+
+def test_a_letter_goes_out_with_tokens_and_comes_back_with_its_vault(page: Any, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    source = tmp_path / "source.docx"
+    docx_of(source, f"Dear registry, write to {VALUE} soon.")
+    send(page, tmp_path, "letter.docx", source.read_bytes())
+    _accept(page, VALUE)
+    page.keyboard.press("Control+Enter")
+    page.locator(".variant select[id$='-method']").select_option("tokenize")
+    page.click("#export-go")
+    page.wait_for_selector(".verified", timeout=60_000)
+    saved = {}
+    for name, link in (("file", page.locator(".downloads a").first), ("vault", page.locator(".vault a"))):
+        with page.expect_download() as started:
+            link.click()
+        saved[name] = tmp_path / started.value.suggested_filename
+        started.value.save_as(saved[name])
+    assert (saved["file"].name, saved["vault"].name) == ("letter-redacted.docx", "letter-redacted.docx.vault.json")
+    assert VALUE not in _words(saved["file"])
+    restored = _put_back(page, saved["file"], saved["vault"])
+    expect(page.locator("#restore-said")).to_have_text("1 value put back")
+    expect(page.locator("#restore-warn")).to_be_hidden()
+    assert findings(page) == []
+    assert restored.name == "letter-restored.docx"
+    assert _words(restored) == _words(source)
+
+
+def _words(file: Path) -> str:
+    import docx
+
+    return "\n".join(paragraph.text for paragraph in docx.Document(str(file)).paragraphs)
+
+
+def test_what_cannot_be_restored_is_said_in_words(page: Any, tmp_path: Path, expected: list[str]) -> None:
+    from playwright.sync_api import expect
+
+    expected += ["status of 422", "status of 400"]
+    vault = tmp_path / "a.vault.json"
+    vault.write_text("{}", encoding="utf-8")
+    file = tmp_path / "a.txt"
+    file.write_text("PERSON_417", encoding="utf-8")
+    page.goto("/restore")
+    expect(page.get_by_role("button", name="Restore")).to_be_disabled()
+    assert findings(page) == []
+    page.set_input_files("#restore-file", str(file))
+    page.set_input_files("#restore-vault", str(vault))
+    page.get_by_role("button", name="Restore").click()
+    expect(page.locator("#notice")).to_contain_text("vault")
+    expect(page.locator("#restore-done")).to_be_hidden()
+
+
+def test_a_batch_is_exported_with_tokens_and_its_vaults_lie_beside(page: Any, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    case = tmp_path / "case"
+    case.mkdir()
+    for name in ("a.txt", "b.txt"):
+        (case / name).write_bytes(LETTER)
+    page.goto("/")
+    page.set_input_files("#folder", str(case))
+    expect(page.locator("#batch-list .status.ready")).to_have_count(2, timeout=60_000)
+    for _ in range(2):  # it asks once
+        page.click("#accept")
+    expect(page.locator("#accept")).to_be_disabled(timeout=30_000)
+    page.select_option("#batch-method", "tokenize")
+    expect(page.locator("#batch-method-note")).to_contain_text("the same for a person in every document")
+    page.click("#batch-export-go")
+    expect(page.locator("#get-vaults")).to_have_text("2 vaults", timeout=60_000)
+    assert findings(page) == []
+    with page.expect_download() as started:
+        page.click("#get-vaults")
+    with zipfile.ZipFile(started.value.path()) as archive:
+        vaults = [json.loads(archive.read(name)) for name in archive.namelist() if name.endswith(".vault.json")]
+    tokens = [{entry["value"]: entry["surrogate"] for entry in vault["entries"]}[VALUE] for vault in vaults]
+    assert len(tokens) == 2
+    assert len(set(tokens)) == 1
