@@ -8,8 +8,8 @@ const NAMED = 300; // left-out documents named on the page; batch-report.json na
 const SHAPES = ["original", "processed", "both", "vaults"];
 const ALLOWED = JSON.parse($("batch-method").dataset.allowed); // categories by method
 const NOTES = {
-  pseudonymize: "A name like PERSON_0482131174, the same for a person in every document. Nobody can have the values back.",
-  tokenize: "A name like PERSON_0482131174, the same for a person in every document. A vault beside each file can put the values back.",
+  pseudonymize: "A stand-in like PERSON_0482131174, the same for a person in every document. Nobody can have the values back.",
+  tokenize: "A stand-in like PERSON_0482131174, the same for a person in every document. A vault beside each file can put the values back.",
   encrypt: "Ciphertext. A vault beside each file holds the key that can put the values back.",
 };
 const ALWAYS = " Numbers of accounts and cards, keys, faces and signatures are masked all the same.";

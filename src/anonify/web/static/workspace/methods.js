@@ -6,8 +6,8 @@ import { html } from "./ui.js";
 /** Each method as it is chosen: what stands in the file, and who can have the value back. */
 export const METHODS = {
   mask: { name: "mask", plural: "masks", becomes: "a mark that says nothing", back: "Nobody can have the values back." },
-  pseudonymize: { name: "pseudonym", plural: "pseudonyms", becomes: "a name like PERSON_417, the same wherever the value stands", back: "Nobody can have the values back. The same name in two places tells that they are the same." },
-  tokenize: { name: "token", plural: "restorable tokens", becomes: "a name like PERSON_417", back: "You get a vault with the export. Whoever holds it can put the values back." },
+  pseudonymize: { name: "pseudonym", plural: "pseudonyms", becomes: "a stand-in like PERSON_417, the same wherever the value stands", back: "Nobody can have the values back. The same stand-in in two places tells that both are the same." },
+  tokenize: { name: "token", plural: "restorable tokens", becomes: "a stand-in like PERSON_417", back: "You get a vault with the export. Whoever holds it can put the values back." },
   encrypt: { name: "encrypted", plural: "encrypted", becomes: "the value as ciphertext", back: "You get a vault with the export. Whoever holds its key can put the values back." },
 };
 
