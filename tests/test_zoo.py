@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(SHARED is None, reason="the shared zoo is absent
 
 PDF_PARTS = 3
 LARGE = 1_000_000
-"""PDFs take most of the time, and one of more bytes as much as all others: a test ends in time on a loaded machine."""
+"""PDFs take most of the time, and one of more bytes as much as all others."""
 
 
 def share_of(number: int, row: dict[str, Any]) -> str:
@@ -35,6 +35,7 @@ def shares() -> dict[str, list[dict[str, Any]]]:
 SHARES = shares()
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("share", SHARES or ["absent"])
 def test_zoo_files_lose_every_value_and_keep_the_rest(share: str) -> None:
     outcomes = list(zoo.run(SHARES[share]))
