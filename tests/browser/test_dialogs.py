@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.axe import findings
+from tests.browser.desk import ready
 from tests.web.site import LETTER, VALUE
 
 pytestmark = pytest.mark.browser
@@ -31,7 +32,7 @@ def _send(page: Any, folder: Path, *names: str) -> None:
         page.set_input_files("#folder", str(case))
         expect(page.locator("#batch-list .status.ready")).to_have_count(len(names), timeout=60_000)
         page.get_by_role("link", name=names[0]).click()
-    page.wait_for_selector(".value")
+    ready(page)
 
 
 def _rule(page: Any, text: str, *, action: str = "redact", scope: str = "document") -> str:
