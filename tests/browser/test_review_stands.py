@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +16,7 @@ from playwright.sync_api import expect
 
 from tests.browser.acts import export, send
 from tests.browser.desk import card, ready, standing, take_up, wait_counts
+from tests.web.site import running
 
 pytestmark = pytest.mark.browser
 
@@ -159,3 +166,35 @@ def test_a_selection_over_two_pages_says_why_it_is_not_taken(page: Any, tmp_path
     )
     expect(page.locator("#said")).to_contain_text("ends on another page")
     expect(page.locator(".choice-bar")).to_have_count(0)
+
+
+@contextmanager
+def worker(data: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker apart from the site, that may be silent for a while."""
+    environment = {**os.environ, "ANONIFY_DATA_DIR": str(data), "ANONIFY_HEARTBEAT_DEAD_SECONDS": "120"}
+    process = subprocess.Popen([sys.executable, "-m", "anonify", "serve", "--role", "worker"], env=environment)
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGCONT)
+        process.terminate()
+        process.wait(40)
+
+
+def test_a_wide_rule_that_reaches_the_document_late_is_shown_when_it_does(page: Any, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_bytes(NOTE)
+    with running(tmp_path / "data", "web") as site, worker(site.data) as apart:
+        page.goto(site.url)
+        page.set_input_files("#files", str(tmp_path / "note.txt"))
+        ready(page)
+        apart.send_signal(signal.SIGSTOP)
+        page.keyboard.press("w")
+        page.locator('[data-act="e"]', has_text="holds back 1 place").click()
+        expect(page.locator(".said-line")).to_have_text(
+            "Never suggested in every document, also those to come. 1 document to go.", timeout=20_000
+        )
+        expect(card(page, MAILS[0])).to_have_count(1)
+        apart.send_signal(signal.SIGCONT)
+        expect(card(page, MAILS[0])).to_have_count(0, timeout=30_000)
+        expect(page.locator(".value.current .value-name")).to_have_text(MAILS[1])
+        page.goto("about:blank")

@@ -5,6 +5,7 @@ import { plural } from "../dom.js";
 import { batch, clean, computed, letters, signal } from "./ui.js";
 
 const BLOCK = 100; // values asked for at once
+const AGAIN = 2000; // milliseconds between looks while a rule is still at work
 const MOST = 500; // values the server gives at once
 
 export const NO_FILTER = { category: "", source: "", certainty: "", page: null, q: "" };
@@ -512,9 +513,23 @@ export class Desk {
     return this.queue(async () => {
       const made = await post(paths[scope], { kind: "literal", pattern, matchCase: false, wholeWord: true, action, ...more });
       await this.refresh();
-      this.say(`${action === "keep" ? "Never suggested" : "Redacted"} ${where}.`);
+      this.say(`${action === "keep" ? "Never suggested" : "Redacted"} ${where}.${made.pending ? ` ${plural(made.pending, "document")} to go.` : ""}`);
+      this.spread(paths[scope], made.rule);
       return made;
     });
+  }
+
+  /** A wider rule may reach this document after its answer: look again until it has reached all. */
+  async spread(path, { id, pending }) {
+    for (let left = pending; left > 0;) {
+      await new Promise((resolve) => { setTimeout(resolve, AGAIN); });
+      const answer = await get(path).catch((failure) => (failure.status ? { rules: [] } : null)); // null: the line is down just now
+      const now = answer && (answer.rules.find((rule) => rule.id === id && rule.enabled)?.pending ?? 0);
+      if (now === null || now === left) continue;
+      left = now;
+      await this.tail;
+      this.refresh();
+    }
   }
 
   dropRule(rule) {
@@ -526,8 +541,9 @@ export class Desk {
 
   switchRule(rule, enabled) {
     return this.queue(async () => {
-      await call("PATCH", rulePath(this, rule), { enabled });
+      const changed = await call("PATCH", rulePath(this, rule), { enabled });
       await this.refresh();
+      this.spread(rulePath(this, rule).replace(/\/[^/]+$/, ""), changed);
     });
   }
 
