@@ -120,9 +120,13 @@ export function Export({ desk }) {
   };
   const over = results !== null && variants.every(({ id }) => results[id]?.artifact || results[id]?.failure);
   const some = over && variants.some(({ id }) => results[id].artifact);
+  const going = useRef(false);
   const go = async () => {
+    if (going.current) return; // pressed twice while decisions are still on their way
+    going.current = true;
     const before = desk.failures;
     await desk.tail;
+    going.current = false;
     if (desk.failures !== before) return; // what failed is told above; a file without that decision is not what was asked for
     setResults({});
     work(desk, variants, alive, (id, result) => { if (alive.current) setResults((all) => ({ ...all, [id]: result })); });
