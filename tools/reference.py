@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
@@ -282,6 +283,24 @@ def cli() -> str:
     )
 
 
+def _schema(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=2) + "\n"
+
+
+def report() -> str:
+    """docs/report.schema.json."""
+    from anonify.export import report_schema
+
+    return _schema(report_schema())
+
+
+def vault() -> str:
+    """docs/vault.schema.json."""
+    from anonify.export import vault_schema
+
+    return _schema(vault_schema())
+
+
 def render_all() -> dict[str, str]:
     """Every reference page by file name."""
     return {
@@ -291,6 +310,8 @@ def render_all() -> dict[str, str]:
         "events.md": events(),
         "http.md": http(),
         "cli.md": cli(),
+        "report.schema.json": report(),
+        "vault.schema.json": vault(),
     }
 
 

@@ -7,9 +7,28 @@ from typing import TYPE_CHECKING
 from anonify.version import __version__
 
 if TYPE_CHECKING:
-    from anonify.api import NormalizedDocument, Result, close, detect, open, redact_file  # noqa: A004  # anonify.open, as gzip.open
+    from anonify.api import (
+        NormalizedDocument,
+        RestoreResult,
+        Result,
+        close,
+        detect,
+        open,  # noqa: A004  # anonify.open, as gzip.open
+        redact_file,
+        restore_file,
+    )
 
-__all__ = ["NormalizedDocument", "Result", "__version__", "close", "detect", "open", "redact_file"]
+__all__ = [
+    "NormalizedDocument",
+    "RestoreResult",
+    "Result",
+    "__version__",
+    "close",
+    "detect",
+    "open",
+    "redact_file",
+    "restore_file",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from anonify.local.opened import NormalizedDocument, open_document
+from anonify.local.restored import RestoreResult, restore_path
 from anonify.local.session import Session
 from anonify.local.wanted import Result, Wanted, chosen_methods
 
 if TYPE_CHECKING:
     from anonify.detection import Detection
 
-__all__ = ["NormalizedDocument", "Result", "close", "detect", "open", "redact_file"]
+__all__ = ["NormalizedDocument", "RestoreResult", "Result", "close", "detect", "open", "redact_file", "restore_file"]
 
 
 class _Shared:
@@ -143,6 +144,29 @@ def _check_places(source: Path, *places: Path | None) -> None:
         raise ValueError("an original is never overwritten")
     if len(set(real)) < len(real):
         raise ValueError("two results cannot have one path")
+
+
+def restore_file(
+    path: str | os.PathLike[str], vault: str | os.PathLike[str], out: str | os.PathLike[str]
+) -> RestoreResult:
+    """Put tokenized and encrypted values back into a redacted file, with its vault.
+
+    What goes wrong with file or vault does not raise: `status` is then `failed`, `error_code` says why, and nothing is
+    written.  PDF files and pictures cannot be restored.
+
+    Args:
+        path: the redacted file, which may have been edited since; it is only read.
+        vault: its vault; it is only read.
+        out: where the restored file goes; it appears whole or not at all, and replaces what is there.
+
+    Raises:
+        ValueError: `out` is the file or the vault.
+        OSError: `out` cannot be written.
+    """
+    source, key, output = Path(path), Path(vault), Path(out)
+    for given in (source, key):
+        _check_places(given, output)
+    return restore_path(_shared.session().pool, source, key, output)
 
 
 def open(path: str | os.PathLike[str]) -> NormalizedDocument:  # noqa: A001  # anonify.open, as gzip.open

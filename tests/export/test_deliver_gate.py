@@ -112,7 +112,7 @@ SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "report.schema.json"
 
 def test_reports_follow_the_published_schema(monkeypatch: pytest.MonkeyPatch, spools: list[Spool]) -> None:
     schema = json.loads(SCHEMA.read_text("utf-8"))
-    assert schema == json.loads(json.dumps(report_schema())), "run python -m tests.export.schema"
+    assert schema == json.loads(json.dumps(report_schema())), "run make docs"
     with make(Faults.NONE, monkeypatch, spools, facts=ReviewFacts(degraded=("x",))) as delivery:
         report = json.loads(delivery.report)
     assert problems(report, schema, schema) == []

@@ -187,6 +187,25 @@ def detect(
 
 
 @app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A redacted file; it may have been edited since.")],
+    vault: Annotated[Path, typer.Option("--vault", metavar="VAULT", help="The vault that came with it.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the restored file goes.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the result if it exists.")] = False,
+    json: Json = False,
+) -> None:
+    """Put tokenized and encrypted values back into a redacted file, with its vault.
+
+    PDF files and pictures cannot be restored. What was masked or pseudonymized does not come back.
+
+    Exit status 0: restored.  1: not possible, with the reason.  3: what came of it is no whole file.
+    """
+    from .restore import Ask, restore_file
+
+    raise typer.Exit(_guarded(lambda: restore_file(Ask(file, vault, out, force=force, json=json))))
+
+
+@app.command()
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of a supported format.")],
     values_file: Annotated[
