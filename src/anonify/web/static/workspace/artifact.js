@@ -76,6 +76,7 @@ export function Artifact({ desk, artifact, name, stale, first }) {
     <p class="downloads">
       <a class=${`button ${stale ? "small" : "primary"}`} data-first=${first ? "" : null} href=${links.downloadUrl} download=${artifact.filename} onClick=${pressed("downloadUrl")}>Download<span class="unseen"> ${name ?? artifact.filename}</span></a>
       <a class=${`button ${stale ? "small" : ""}`} href=${links.reportUrl} download=${`${artifact.filename}.report.json`} onClick=${pressed("reportUrl")}>Report<span class="unseen"> of ${name ?? artifact.filename}</span></a>
+      ${links.vaultUrl && html`<a class=${`button ${stale ? "small" : ""}`} href=${links.vaultUrl} download=${`${artifact.filename}.vault.json`} onClick=${pressed("vaultUrl")}>Vault<span class="unseen"> of ${name ?? artifact.filename}</span></a>`}
     </p>
     <p class="muted checksum">SHA-256 <code>${artifact.sha256}</code></p>
   </div>`;
