@@ -6,9 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 from anonify.database import DocumentRow, batches, documents
 from anonify.documents import Matcher, by_kind
 from anonify.export import MASKS, ExportOptions, Scope, Surrogates, make_surrogates
@@ -71,19 +68,14 @@ def _is_container(row: DocumentRow) -> bool:
 
 def _scope(services: Services, root: DocumentRow, options: ExportOptions, *, wide: bool) -> Scope:
     """The scope of an upload.  Its values are encrypted under a key that is gone with it."""
-    own = data_key(services, root).raw
+    own = data_key(services, root)
     if options.together:
         secret = services.keys.derive("surrogates")
     elif wide and root.batch_id is not None:
         secret = services.keys.derive(f"surrogates/{root.batch_id}")
     else:
-        secret = _hkdf(own, "surrogates")
-    return Scope(secret, _hkdf(own, "values"), wide)
-
-
-def _hkdf(key: bytes, purpose: str) -> bytes:
-    """32 bytes of HKDF-SHA-256 (RFC 5869)."""
-    return HKDF(SHA256(), 32, salt=None, info=b"anonify/" + purpose.encode()).derive(key)
+        secret = own.derive("surrogates")
+    return Scope(secret, own.derive("values"), wide)
 
 
 def _standing(services: Services, row: DocumentRow, texts: Sequence[str]) -> set[str]:

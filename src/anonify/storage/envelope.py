@@ -18,6 +18,8 @@ from typing import Final, Never
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from anonify.errors import Code, FatalError
 
@@ -29,6 +31,7 @@ __all__ = [
     "ChunkSealer",
     "DataKey",
     "begins_envelope",
+    "hkdf",
     "plain_size",
     "sealed_range",
     "sealed_size",
@@ -44,6 +47,11 @@ HEADER: Final = 16
 _FIXED: Final = b"ANFY" + bytes((1, _SHIFT, 0, 0))
 _CHUNKS: Final = 1 << 32
 _COUNTER: Final = struct.Struct(">I")
+
+
+def hkdf(secret: bytes, purpose: str) -> bytes:
+    """32 bytes of HKDF-SHA-256 (RFC 5869)."""
+    return HKDF(SHA256(), 32, salt=None, info=b"anonify/" + purpose.encode()).derive(secret)
 
 
 class DataKey:
@@ -69,6 +77,10 @@ class DataKey:
     def raw(self) -> bytes:
         """The bytes."""
         return self._raw
+
+    def derive(self, purpose: str) -> bytes:
+        """32 bytes for another purpose, gone with the key and independent of every other purpose's."""
+        return hkdf(self._raw, purpose)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DataKey) and hmac.compare_digest(self._raw, other._raw)

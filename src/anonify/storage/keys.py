@@ -13,13 +13,11 @@ from typing import Final, Self
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from anonify.errors import Code, FatalError
 from anonify.settings import Settings
 
-from .envelope import DataKey
+from .envelope import DataKey, hkdf
 
 __all__ = ["KEY_FILE", "KeyRing"]
 
@@ -31,11 +29,6 @@ _MARK = 8
 _NONCE = 12
 _WRAPPED: Final = 1 + _MARK + _NONCE + 32 + 16
 _ASSOCIATED: Final = b"anonify data key v1"
-
-
-def _hkdf(master: bytes, purpose: str) -> bytes:
-    """32 bytes of HKDF-SHA-256 (RFC 5869)."""
-    return HKDF(SHA256(), 32, salt=None, info=b"anonify/" + purpose.encode()).derive(master)
 
 
 def _parse(text: str) -> bytes:
@@ -71,8 +64,8 @@ class KeyRing:
         if not masters or any(len(master) != 32 for master in masters):
             raise FatalError(Code.CONFIGURATION)
         self._masters = masters
-        self._wrapping = {_hkdf(master, "mark")[:_MARK]: _hkdf(master, "wrap") for master in reversed(masters)}
-        self._first = _hkdf(masters[0], "mark")[:_MARK]
+        self._wrapping = {hkdf(master, "mark")[:_MARK]: hkdf(master, "wrap") for master in reversed(masters)}
+        self._first = hkdf(masters[0], "mark")[:_MARK]
         self.key_file = key_file
         self.created = created
 
@@ -128,7 +121,7 @@ class KeyRing:
 
     def derive(self, purpose: str) -> bytes:
         """32 bytes for another purpose (cookies, signed links, salts), independent of every other purpose's."""
-        return _hkdf(self._masters[0], "derive/" + purpose)
+        return hkdf(self._masters[0], "derive/" + purpose)
 
 
 def _read_file(path: Path) -> bytes:
