@@ -341,7 +341,7 @@ export class Desk {
       this.decided.value = { ...this.decided.value, decided: this.decided.value.decided - by };
       this.current.value ??= idOf(value);
     });
-    this.say(`Not decided: ${named(value)}.`);
+    this.say(`Not decided: ${named(value)}, ${plural(value.places, "place")}.`);
   }
 
   /** A value's category is part of who it is: what was in hand stays in hand. */
