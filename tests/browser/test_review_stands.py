@@ -116,7 +116,7 @@ def test_a_decision_that_never_arrived_is_shown_as_not_made(note: Any, expected:
     note.context.set_offline(True)
     note.keyboard.press("a")
     expect(note.get_by_role("alert").filter(has_text="did not answer")).to_be_visible()
-    expect(note.locator(".said-line")).to_have_text(f"Not decided: {MAILS[0]}.")
+    expect(note.locator(".said-line")).to_have_text(f"Not decided: {MAILS[0]}, 1 place.")
     assert listed(note) == MAILS
     expect(note.locator("#decided")).to_have_text("0 of 5 decided")
     note.context.set_offline(False)
@@ -198,3 +198,8 @@ def test_a_wide_rule_that_reaches_the_document_late_is_shown_when_it_does(page: 
         expect(card(page, MAILS[0])).to_have_count(0, timeout=30_000)
         expect(page.locator(".value.current .value-name")).to_have_text(MAILS[1])
         page.goto("about:blank")
+
+
+def test_whole_columns_are_named_by_their_letters_as_the_sheet_names_them(page: Any, tmp_path: Path) -> None:
+    send(page, tmp_path, "staff.csv", b"Name,Age,Name\nTamsin Orrel,44,Amara Nkeze\nLuca Ferrandino,33,Jonas Falk\n")
+    expect(page.locator(".value-name")).to_have_text(["Column A", "Column C"])

@@ -90,6 +90,14 @@ def test_the_header_of_a_whole_column_is_told(client: httpx.Client) -> None:
     assert (column["header"], column["value"], column["status"]) == ("Email", None, "accepted")
 
 
+def test_whole_columns_are_listed_from_left_to_right(client: httpx.Client) -> None:
+    sheet = b"Date of birth,Name,Phone,E-mail\n1984-05-17,Tamsin Orrel,+44 113 496 0241,tamsin@example.com\n"
+    document = upload(client, sheet, "staff.csv")
+    wait_for(client, document)
+    values = client.get(f"/api/documents/{document}/values").json()["values"]
+    assert [value["header"] for value in values] == ["Date of birth", "Name", "Phone", "E-mail"]
+
+
 def test_a_key_of_another_document_shows_nothing(site: Site, client: httpx.Client, ready: str) -> None:
     key = client.get(f"/api/documents/{ready}/values").json()["values"][0]["key"]
     with browser_session(site) as stranger:

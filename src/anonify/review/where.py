@@ -55,6 +55,7 @@ STATUSES: Final = ("suggested", "accepted", "rejected")
 
 _LEAST: Final = {"certain": CERTAIN, "likely": LIKELY, "possible": 0.0}
 _PAGE_STEP: Final = 1 << 32
+_SHEET_STEP: Final = 1 << 15  # more than a sheet has columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +88,9 @@ class Where:
 
 
 KEY: Final[ColumnElement[str]] = func.coalesce(table.c.group_key, table.c.id)
+# What is no stretch of text, such as a whole column, stands in the order of sheets and columns.
 FIRST: Final[ColumnElement[int]] = cast(func.coalesce(table.c.page, 0), BigInteger) * _PAGE_STEP + func.coalesce(
-    table.c.start, 0
+    table.c.start, func.coalesce(table.c.sheet, 0) * _SHEET_STEP + func.coalesce(table.c.column, 0)
 )
 # A rule is sure of itself; that is no confidence in what it found.
 _CONFIDENCE: Final[ColumnElement[float]] = case((table.c.origin == "detection", table.c.confidence))

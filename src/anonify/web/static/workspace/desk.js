@@ -221,7 +221,13 @@ export class Desk {
   }
 
   /** The next or previous place of the value in hand. */
-  async place(by) {
+  place(by) {
+    const walk = (this.walk ?? Promise.resolve()).catch(() => null).then(() => this.walkTo(by)).finally(() => { if (this.walk === walk) this.walk = null; });
+    this.walk = walk;
+    return walk;
+  }
+
+  async walkTo(by) {
     const value = this.inHand.value;
     if (!value) return;
     if (!this.steps) {
@@ -341,7 +347,7 @@ export class Desk {
       this.decided.value = { ...this.decided.value, decided: this.decided.value.decided - by };
       this.current.value ??= idOf(value);
     });
-    this.say(`Not decided: ${named(value)}.`);
+    this.say(`Not decided: ${named(value)}, ${plural(value.places, "place")}.`);
   }
 
   /** A value's category is part of who it is: what was in hand stays in hand. */
@@ -355,6 +361,8 @@ export class Desk {
 
   /** Decide on the one place that is shown; the value's other places stay as they are. */
   decideHere(status) {
+    const hand = this.current.value;
+    if (this.walk) return this.walk.then(() => (this.current.value === hand ? this.decideHere(status) : null)); // the place asked for is not shown yet
     const value = this.inHand.value;
     if (!value) return null;
     const shown = this.target.value;
@@ -364,6 +372,7 @@ export class Desk {
       this.answered({ act, counts });
       this.steps = null;
       await this.refresh();
+      if (this.current.value === hand && this.target.value?.id === id) this.go(this.inHand.value?.first); // what is left of it
       this.say(changed.length ? `${status === "accepted" ? "Accepted" : "Ignored"} at this place only.` : "This place is decided already.");
     });
   }
