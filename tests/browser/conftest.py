@@ -13,6 +13,9 @@ import pytest
 from tests.browser.pictures import Taker, take
 from tests.web.site import Site, running
 
+PATIENCE_MS = 60_000
+"""How long a test waits for what must come: a loaded machine is slow and not wrong."""
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
@@ -28,6 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def chromium(site: Site) -> Iterator[Any]:
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    api.expect.set_options(timeout=PATIENCE_MS)
     with api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -44,7 +48,7 @@ def expected() -> list[str]:
 def page(site: Site, chromium: Any, expected: list[str]) -> Iterator[Any]:
     context = chromium.new_context(base_url=site.url, accept_downloads=True)
     opened = context.new_page()
-    opened.set_default_timeout(30_000)
+    opened.set_default_timeout(PATIENCE_MS)
     problems: list[str] = []
     opened.on("pageerror", lambda error: problems.append(str(error)))
     opened.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)

@@ -14,7 +14,19 @@ from playwright.sync_api import expect
 
 from tests.shared import SHARED
 
-__all__ = ["card", "check", "focused", "opened", "ready", "save_export", "send", "standing", "take_up", "wait_counts"]
+__all__ = [
+    "card",
+    "check",
+    "drawn",
+    "focused",
+    "opened",
+    "ready",
+    "save_export",
+    "send",
+    "standing",
+    "take_up",
+    "wait_counts",
+]
 
 
 def ready(page: Any, seconds: float = 120) -> None:
@@ -43,6 +55,11 @@ def card(page: Any, name: str) -> Any:
     return page.locator(".value", has=page.locator(".value-name").get_by_text(name, exact=True))
 
 
+def drawn(page: Any) -> None:
+    """Wait until what was done is on the screen: what the page asks to be done in a frame is done in the next."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def take_up(page: Any, name: str) -> None:
     """Go through the list by its key until a value is in hand."""
     card(page, name).wait_for()
@@ -50,6 +67,7 @@ def take_up(page: Any, name: str) -> None:
         if page.inner_text(".value.current .value-name") == name:
             return
         page.keyboard.press(key)
+        drawn(page)
     raise AssertionError(f"not reached by the keys: {name}")
 
 
@@ -63,7 +81,7 @@ def wait_counts(page: Any, **counts: int) -> None:
     names = {"suggested": "To decide", "accepted": "Accepted", "rejected": "Ignored"}
     for status, count in counts.items():
         tab = page.locator(".inspector .tab", has_text=names[status])
-        expect(tab).to_have_attribute("data-count", f"{count:,}", timeout=15_000)
+        expect(tab).to_have_attribute("data-count", f"{count:,}")
 
 
 def standing(page: Any, status: str) -> set[tuple[str, str]]:

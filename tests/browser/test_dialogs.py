@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.axe import findings
+from tests.browser.desk import card, ready
 from tests.web.site import LETTER, VALUE
 
 pytestmark = pytest.mark.browser
@@ -31,7 +32,7 @@ def _send(page: Any, folder: Path, *names: str) -> None:
         page.set_input_files("#folder", str(case))
         expect(page.locator("#batch-list .status.ready")).to_have_count(len(names), timeout=60_000)
         page.get_by_role("link", name=names[0]).click()
-    page.wait_for_selector(".value")
+    ready(page)
 
 
 def _rule(page: Any, text: str, *, action: str = "redact", scope: str = "document") -> str:
@@ -115,7 +116,7 @@ def test_rules_say_their_reach_before_and_after_and_are_taken_back(page: Any, tm
     assert _rule(page, CARD, action="keep", scope="global") == "Hold back 2 places in 2 documents"
     assert findings(page) == []
     page.keyboard.press("Escape")
-    expect(page.locator(".value", has_text=CARD)).to_have_count(0)
+    expect(card(page, CARD)).to_have_count(0)
 
 
 def test_rules_for_everything_are_saved_to_a_file_and_read_back(page: Any, tmp_path: Path) -> None:

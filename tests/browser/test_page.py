@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.acts import accept, add_by_hand, export, first_listed, select, send, value
 from tests.web.site import LETTER, VALUE, Site
@@ -16,10 +17,9 @@ pytestmark = pytest.mark.browser
 def test_upload_accept_export_download_value_gone(page: Any, tmp_path: Path) -> None:
     send(page, tmp_path)
     assert "2 places" in value(page, VALUE).inner_text()
-    assert page.locator("mark.suggested", has_text=VALUE).count() == 2
+    expect(page.locator("mark.suggested", has_text=VALUE)).to_have_count(2)
     accept(page, VALUE)
-    page.locator("mark.accepted", has_text=VALUE).nth(1).wait_for()
-    assert page.locator("mark.accepted", has_text=VALUE).count() == 2
+    expect(page.locator("mark.accepted", has_text=VALUE)).to_have_count(2)
     content = export(page, tmp_path).read_text(encoding="utf-8")
 
     assert VALUE not in content
@@ -47,8 +47,6 @@ def test_a_suggestion_says_why_and_how_sure_in_words(page: Any, tmp_path: Path, 
 
 
 def test_the_keyboard_alone_decides(page: Any, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     send(page, tmp_path)
     total = page.locator(".value").count()
     assert total >= 3
@@ -69,8 +67,6 @@ def test_the_keyboard_alone_decides(page: Any, tmp_path: Path) -> None:
 
 
 def test_accept_a_whole_category_and_add_by_hand(page: Any, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     send(page, tmp_path)
     page.select_option("#filter-category", "email")
     expect(page.locator(".value")).to_have_count(1)
@@ -153,8 +149,6 @@ def test_going_back_leaves_the_export_dialog_behind(page: Any, tmp_path: Path) -
 
 
 def test_a_value_that_was_found_is_accepted_as_it_is_and_the_list_stays(page: Any, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     send(page, tmp_path)
     left = page.locator(".value").count()
     add_by_hand(page, VALUE)
@@ -232,7 +226,7 @@ def test_the_picture_of_a_page_shows_the_marks_where_the_values_stand(page: Any,
     page.wait_for_selector(".picture rect")
     page.wait_for_load_state("networkidle")
     mark = page.locator(".picture rect.suggested")
-    assert mark.count() == 1
+    expect(mark).to_have_count(1)
     box, picture = mark.bounding_box(), page.locator(".picture img").bounding_box()
     # 'Please write to ' comes before the value, ' today' after it.
     assert 0.1 < (box["x"] - picture["x"]) / picture["width"] < 0.35
@@ -299,8 +293,6 @@ def test_an_address_of_an_older_version_leads_on(site: Site, page: Any, tmp_path
 
 
 def test_leaving_while_a_decision_is_on_its_way_asks_first(page: Any, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     send(page, tmp_path)
     total = page.locator(".value").count()
     held: list[Any] = []
@@ -323,8 +315,6 @@ def test_leaving_while_a_decision_is_on_its_way_asks_first(page: Any, tmp_path: 
 
 
 def test_what_is_looked_for_stands_in_no_address(page: Any, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     send(page, tmp_path)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -339,15 +329,14 @@ def test_what_is_looked_for_stands_in_no_address(page: Any, tmp_path: Path) -> N
 
 
 def test_one_place_of_a_value_is_decided_alone(page: Any, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     send(page, tmp_path)
     page.locator("mark.suggested", has_text=VALUE).nth(1).wait_for()
     page.keyboard.press(".")
-    page.locator("mark.here", has_text=VALUE).wait_for()
+    expect(page.locator("#said")).to_have_text("Place 2 of 2")
     page.keyboard.press("d")
     expect(page.locator("#said")).to_have_text("Ignored at this place only.")
     expect(page.locator("mark.suggested", has_text=VALUE)).to_have_count(1)
+    expect(page.locator("mark.suggested.here", has_text=VALUE)).to_have_count(1)
     page.keyboard.press("s")
     expect(page.locator("mark.accepted", has_text=VALUE)).to_have_count(1)
     page.keyboard.press("z")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import opened, send, standing, take_up, wait_counts
+from tests.browser.desk import drawn, opened, send, standing, take_up, wait_counts
 from tests.web.site import LETTER, VALUE, Site
 
 pytestmark = pytest.mark.browser
@@ -56,7 +56,7 @@ def _in_hand(page: Any) -> str:
 def _held(page: Any) -> None:
     """Something of the review has the focus, once what was done is drawn."""
     page.wait_for_timeout(150)
-    assert page.evaluate("document.activeElement.closest('.workspace') !== null")
+    page.wait_for_function("document.activeElement.closest('.workspace') !== null")
 
 
 def test_moving_about_by_the_keys(desk: Any) -> None:
@@ -251,7 +251,7 @@ ACTS: dict[str, Callable[[Any, random.Random], None]] = {
 
 def _category(page: Any, dice: random.Random) -> None:
     page.keyboard.press("c")
-    page.wait_for_timeout(60)
+    drawn(page)
     if page.evaluate("document.activeElement.id === 'hand-category'"):  # nothing may be in hand
         page.select_option("#hand-category", dice.choice(["health", "other", "person"]))
     page.keyboard.press("Escape")

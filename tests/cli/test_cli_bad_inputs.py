@@ -147,7 +147,8 @@ def test_names_of_any_bytes(tmp_path: Path) -> None:
             with open(os.fsencode(line["output"]), "rb") as file:
                 assert file.read() == b"[REDACTED]\n"
     assert set(names) <= set(os.listdir(os.fsencode(tmp_path / "out")))
-    shown = anonify("redact", os.fsdecode(base), "--redact", "Ada Example", "--report", "--force")
+    nasty = [os.fsdecode(os.path.join(base, names[number])) for number in (0, 2)]
+    shown = anonify("redact", *nasty, "--redact", "Ada Example", "--report", "--force")
     assert shown.code == 0, shown.err
     assert "\u202e" not in shown.err, "a name cannot turn the terminal's text around"
     assert "\x1b[31m" not in shown.err

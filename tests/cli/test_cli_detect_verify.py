@@ -146,10 +146,10 @@ def test_jsonl_answers_every_line_with_json_in_order(tmp_path: Path) -> None:
         b"\xff",
         b'{"id":"x","text":"a@b.org"}',
     ]
-    lines += [b'{"id":%d,"text":"mail ada@example.org"}' % number for number in range(2_000)]
+    lines += [b'{"id":%d,"text":"mail ada@example.org"}' % number for number in range(500)]  # several batches
     ran = anonify("detect", "--jsonl", "-", stdin=b"\n".join(lines))
     assert ran.code == 1
     assert "NaN" not in ran.out
-    assert [line["id"] for line in ran.lines] == [None, 1, None, None, "x", *range(2_000)]
+    assert [line["id"] for line in ran.lines] == [None, 1, None, None, "x", *range(500)]
     assert [line.get("error") for line in ran.lines[:5]] == ["malformed"] * 4 + [None]
     assert all(line["detections"] for line in ran.lines[4:])

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.command import anonify, environment
 
-FILES = 24
+FILES = 12
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def load(services: Services, document_id: str) -> DocumentRow:
     return row
 
 
-def until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+def until(condition: Callable[[], bool], seconds: float = 90.0) -> None:
     """Wait for a condition."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -55,7 +55,7 @@ def until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
         time.sleep(0.02)
 
 
-def wait_for(services: Services, document_id: str, *statuses: str, seconds: float = 30.0) -> DocumentRow:
+def wait_for(services: Services, document_id: str, *statuses: str, seconds: float = 90.0) -> DocumentRow:
     """Wait until the document has one of the statuses."""
     wanted = statuses or ("ready", "failed", "expanded")
     found: list[DocumentRow] = []

@@ -137,6 +137,7 @@ def test_a_restart_takes_over_at_once_on_sqlite(zygote: Zygote, tmp_path: Path) 
     assert took < 3 + 1  # the whole second life: start, take over, finish, stop
 
 
+@pytest.mark.alone
 @pytest.mark.postgres
 def test_another_live_worker_takes_over_on_postgres(
     zygote: Zygote, postgres_settings: Settings, tmp_path_factory: pytest.TempPathFactory

@@ -90,7 +90,7 @@ def test_retry_is_refused_when_the_bytes_are_gone(services: Services) -> None:
 
 
 def test_retry_while_running_joins_the_run(services: Services, worker: Worker) -> None:
-    document_id = submit(services, LETTER * 2000)
+    document_id = submit(services, LETTER * 300)
     run_id = load(services, document_id).run_id
 
     answers = [retry(services, document_id) for _ in range(3) if load(services, document_id).status != "ready"]

@@ -77,6 +77,7 @@ def test_no_secret_of_the_environment_goes_along(pool: Pool) -> None:
         assert not succeeded(pool, "parent-environment")
 
 
+@pytest.mark.alone
 def test_starting_a_child_is_quick() -> None:
     times = []
     for _ in range(3):

@@ -15,6 +15,7 @@ from anonify.sandbox import BytesSource, Limits, MemorySink, Pool
 from anonify.sandbox.conversation import _error
 from anonify.sandbox.drills import ECHO, FAIL, MISBEHAVE, Echo, Fail, Misbehave
 from anonify.sandbox.frames import BadFrame, Failure
+from tests.sandbox.test_pool_work import wait_gone
 
 SECRET = b"Erika Mustermann, 12 Elm Street"
 
@@ -178,5 +179,5 @@ def test_a_child_killed_while_idle_is_not_the_next_documents_fault() -> None:
         sink = {"sink": MemorySink()}
         pid = pool.run(ECHO, Echo(), sources={"source": BytesSource(b"")}, sinks=sink).pid
         os.kill(pid, signal.SIGKILL)
-        time.sleep(0.2)
+        assert wait_gone([pid]) == []
         assert echo(pool) == b"still here"

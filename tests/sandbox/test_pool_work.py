@@ -70,20 +70,33 @@ def test_many_small_reads_cross_the_border_rarely() -> None:
 
 def test_waiting_calls_are_served_in_the_order_they_came() -> None:
     order: list[int] = []
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Held(BytesSource):
+        """Is not read before it may be."""
+
+        def read(self, offset: int, length: int) -> bytes:
+            begun.set()
+            assert go_on.wait(60)
+            return super().read(offset, length)
+
     with Pool(1) as pool:
-        first = threading.Thread(target=lambda: run_echo(pool, sleep=0.8))
-        first.start()
-        time.sleep(0.3)
 
         def work(number: int) -> None:
             run_echo(pool)
             order.append(number)
 
+        held = {"source": Held(b"x")}
+        first = threading.Thread(target=lambda: pool.run(ECHO, Echo(), sources=held, sinks={"sink": MemorySink()}))
+        first.start()
+        assert begun.wait(60)
         threads = []
         for number in range(12):
             threads.append(threading.Thread(target=work, args=(number,)))
             threads[-1].start()
-            time.sleep(0.01)
+            while len(pool._waiting) == number:
+                time.sleep(0.001)
+        go_on.set()
         for thread in [first, *threads]:
             thread.join()
     assert order == list(range(12))

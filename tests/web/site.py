@@ -18,7 +18,7 @@ import httpx
 
 from anonify.settings import Settings
 
-__all__ = ["LETTER", "VALUE", "Site", "browser_session", "running", "upload", "wait_for"]
+__all__ = ["LETTER", "VALUE", "Site", "browser_session", "running", "send_again", "upload", "wait_for"]
 
 VALUE = "maria.lindqvist@example.org"
 LETTER = (
@@ -71,7 +71,7 @@ def running(data: Path, role: str = "all", **environment: str) -> Iterator[Site]
         )
     site = Site(f"http://127.0.0.1:{port}", data, process)
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while True:
             if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(log.read_text(errors="replace")[-3000:])
@@ -108,7 +108,17 @@ def upload(client: httpx.Client, content: bytes = LETTER, filename: str = "lette
     return str(reserved.json()["id"])
 
 
-def wait_for(client: httpx.Client, document: str, *statuses: str, seconds: float = 60) -> dict[str, Any]:
+def send_again(client: httpx.Client, path: str, content: bytes) -> httpx.Response:
+    """Send the bytes of a reserved document as soon as the site has let go of an upload that was cut off."""
+    deadline = time.monotonic() + 60
+    while True:
+        answer = client.put(path, content=content)
+        if answer.status_code != 409 or time.monotonic() > deadline:
+            return answer
+        time.sleep(0.1)
+
+
+def wait_for(client: httpx.Client, document: str, *statuses: str, seconds: float = 120) -> dict[str, Any]:
     """The document's summary once it has one of `statuses` (`ready` if none is named)."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

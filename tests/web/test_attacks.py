@@ -9,12 +9,14 @@ import stat
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
-from tests.web.site import LETTER, Site, browser_session, running, upload, wait_for
+from tests.runs.helpers import until
+from tests.web.site import LETTER, Site, browser_session, running, send_again, upload, wait_for
 
 
 def _reserve(client: httpx.Client, size: int) -> tuple[str, str]:
@@ -24,14 +26,21 @@ def _reserve(client: httpx.Client, size: int) -> tuple[str, str]:
 
 
 def _begin(site: Site, client: httpx.Client, path: str, length: int, first: bytes) -> socket.socket:
-    """An upload that has sent its head and `first`."""
+    """An upload of whose head and `first` the site has begun to keep what came."""
+    before = len(_partial(site))
     address = urlsplit(site.url)
     wire = socket.create_connection((address.hostname, address.port), 30)
     cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
     head = f"PUT {path} HTTP/1.1\r\nHost: here\r\nCookie: {cookie}\r\nContent-Length: {length}\r\n\r\n"
     wire.sendall(head.encode() + first)
-    time.sleep(0.3)
+    until(lambda: len(_partial(site)) > before)
     return wire
+
+
+def _partial(site: Site) -> list[Path]:
+    """The files of uploads that are under way."""
+    folder = site.data / "objects" / ".partial"
+    return list(folder.iterdir()) if folder.is_dir() else []
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +72,6 @@ def test_a_stopped_server_ends_well_and_leaves_no_half_upload(tmp_path_factory: 
     with running(data) as it, browser_session(it) as client:
         _, path = _reserve(client, 1_000)
         with _begin(it, client, path, 1_000, b"x" * 10):
-            assert list((data / "objects" / ".partial").iterdir())
             it.process.terminate()
             time.sleep(0.5)
             it.process.send_signal(signal.SIGINT)  # whoever does not want to wait for it
@@ -87,9 +95,10 @@ def test_only_one_upload_of_a_document_at_a_time(site: Site, client: httpx.Clien
 
 def test_an_aborted_upload_can_be_sent_again(site: Site, client: httpx.Client) -> None:
     _, path = _reserve(client, len(LETTER))
+    before = len(_partial(site))
     _begin(site, client, path, len(LETTER), LETTER[:50]).close()
-    time.sleep(0.5)
-    assert client.put(path, content=LETTER).status_code == 200
+    until(lambda: len(_partial(site)) == before)  # the site has seen that nobody sends any more
+    assert send_again(client, path, LETTER).status_code == 200
 
 
 @pytest.mark.parametrize("value", [" ", "\t\n", "\u200b", "\u00a0"])

@@ -11,7 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.web.site import LETTER, VALUE, Site, browser_session, upload, wait_for
+from tests.runs.helpers import until
+from tests.web.site import LETTER, VALUE, Site, browser_session, send_again, upload, wait_for
 
 
 @pytest.fixture
@@ -266,18 +267,19 @@ def test_upload_must_have_the_reserved_length(client: httpx.Client) -> None:
 
 def test_a_broken_upload_leaves_nothing(site: Site, client: httpx.Client) -> None:
     reserved = client.post("/api/documents", json={"filename": "a.txt", "size": 5_000_000}).json()
+    partial = site.data / "objects" / ".partial"
     host, _, port = site.url.removeprefix("http://").partition(":")
     cookie = "; ".join(f"{item.name}={item.value}" for item in client.cookies.jar)
     with socket.create_connection((host, int(port))) as raw:
         head = f"PUT {reserved['pathname']} HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {cookie}\r\n"
         raw.sendall(f"{head}Content-Length: 5000000\r\n\r\n".encode() + b"x" * 1_500_000)
-        time.sleep(0.3)
-    time.sleep(0.7)
+        until(lambda: any(partial.iterdir()))
+    until(lambda: not any(partial.iterdir()))
 
     assert client.get(f"/api/documents/{reserved['id']}").json()["status"] == "uploading"
     folder = site.data / "objects" / "documents" / reserved["id"]
     assert not [path for path in folder.rglob("*") if path.is_file()]
-    assert client.put(reserved["pathname"], content=b"y" * 5_000_000).status_code == 200
+    assert send_again(client, reserved["pathname"], b"y" * 5_000_000).status_code == 200
 
 
 def test_ranges_of_the_source(client: httpx.Client, ready: str) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import zipfile
 from typing import Any
 
 import httpx
+import pikepdf
 import pytest
 
-from tests.web.site import LETTER, VALUE, upload, wait_for
+from tests.web.site import LETTER, VALUE, Site, browser_session, upload, wait_for
 from tests.web.test_batches import archive, exported, send, settled, texts
 
 NAME = "Petronella Vandersteen"
@@ -121,3 +123,52 @@ def test_a_batch_without_tokens_has_no_vaults(client: httpx.Client, methods: dic
     settled(client, batch)
     found = exported(client, batch, methods=methods)
     assert (found["vaults"], found["items"][0]["vaultUrl"]) == (0, None)
+
+
+def _restore(client: httpx.Client, file: bytes, vault: Any, name: str = "note-redacted.txt") -> httpx.Response:
+    told = vault if isinstance(vault, bytes) else json.dumps(vault).encode()
+    return client.post("/api/restore", files={"file": (name, file), "vault": ("v.json", told)})
+
+
+def test_the_vault_turns_the_file_back_for_whoever_has_both(client: httpx.Client, site: Site) -> None:
+    document = _document(client, person=NAME)
+    made, text = _export(client, document, methods={"person": "tokenize"})
+    with browser_session(site) as anybody:
+        answer = _restore(anybody, text.encode(), made["vault"])
+    assert answer.content == NOTE
+    assert answer.headers["content-disposition"].startswith('attachment; filename="note-restored.txt"')
+    told = [answer.headers[f"x-{name}"] for name in ("restored-values", "unresolved-values", "vault-matches")]
+    assert told == ["1", "0", "true"]
+    edited = _restore(client, text.replace("Yours", "Ours").encode() + b"PERSON_1", made["vault"])
+    assert (edited.headers["x-vault-matches"], NAME in edited.text) == ("false", True)
+
+
+def test_what_cannot_be_restored_says_why(client: httpx.Client) -> None:
+    vault = {"format": "anonify-vault", "formatVersion": 1, "artifact": {"sha256": "0" * 64}, "key": None}
+    good = vault | {
+        "entries": [{"surrogate": "PERSON_417", "method": "tokenize", "category": "person", "value": "x y"}]
+    }
+    for file, told, status, code in (
+        (b"PERSON_417", b"no json", 422, "vault-unreadable"),
+        (b"PERSON_417", {"format": "another"}, 422, "vault-unreadable"),
+        (_pdf(), good, 422, "not-restorable"),
+        (b"", good, 400, "empty-file"),
+    ):
+        answer = _restore(client, file, told, "note.pdf" if file.startswith(b"%PDF") else "note.txt")
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+    missing = client.post("/api/restore", files={"file": ("a.txt", b"x")})
+    assert (missing.status_code, missing.json()["code"]) == (400, "invalid-request")
+    none = _restore(client, b"nothing of it", good)
+    assert (none.content, none.headers["x-restored-values"], none.headers["x-unresolved-values"]) == (
+        b"nothing of it",
+        "0",
+        "1",
+    )
+
+
+def _pdf() -> bytes:
+    pdf = pikepdf.Pdf.new()
+    pdf.add_blank_page()
+    made = io.BytesIO()
+    pdf.save(made)
+    return made.getvalue()

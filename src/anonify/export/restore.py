@@ -54,6 +54,10 @@ __all__ = ["Restored", "restore"]
 MOST: Final = 256 << 20
 """Characters of values that are put into one file: a vault may be a stranger's, with long values for short words."""
 
+LINED: Final = frozenset(("txt", "csv", "tsv", "xlsx"))
+"""Kinds in which a value may have line ends: their redactors leave them behind the surrogate, or have a place for
+them."""
+
 GROUP_BYTES: Final = 64 << 20
 """Bytes of documents inside that are unpacked together, a single larger one aside."""
 
@@ -136,6 +140,14 @@ def _plan(values: dict[str, str]) -> RedactionPlan:
     return RedactionPlan(sweep=sweep, keep_metadata=True, restoring=True)
 
 
+def _fitting(plan: RedactionPlan, kind: str) -> RedactionPlan:
+    """The plan for a kind: where a line end would end a header or a row, values stand on one line."""
+    if kind in LINED:
+        return plan
+    sweep = tuple(SweepValue(one.value, " ".join(one.replacement.splitlines())) for one in plan.sweep)
+    return msgspec.structs.replace(plan, sweep=sweep)
+
+
 def _copied(source: Source, spool: SpoolLike) -> SpoolLike:
     """The bytes of `source` in a spool."""
     try:
@@ -187,7 +199,7 @@ class _Restorer:
         try:
             edits = tuple(self._children(by_kind(kind), source, plan, depth, children))
             children.finish()
-            plan = msgspec.structs.replace(plan, parts=edits)
+            plan = _fitting(msgspec.structs.replace(plan, parts=edits), kind)
             sources: dict[str, Source] = {"source": source}
             if edits:
                 sources["children"] = children

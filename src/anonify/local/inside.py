@@ -55,8 +55,6 @@ def inside(pool: TaskRunner, source: Source, kind: str, options: ExpandOptions, 
     """
     from anonify.documents import DEPTH, by_kind
     from anonify.documents.tasks import EXPAND, ExpandArgs
-    from anonify.runs.expanding import groups, unpacked
-    from anonify.storage import Spool
 
     form = by_kind(kind)
     if form.expand is None:
@@ -65,6 +63,10 @@ def inside(pool: TaskRunner, source: Source, kind: str, options: ExpandOptions, 
         if form.container:
             raise FatalError(Code.TOO_COMPLEX)
         return
+    # Only here: they bring the whole engine, which takes longer to load than most files to be read.
+    from anonify.runs.expanding import groups, unpacked
+    from anonify.storage import Spool
+
     listed = pool.run(EXPAND, ExpandArgs(kind, options), sources={"source": source}).children
     for part in listed:
         if part.skipped:

@@ -36,6 +36,7 @@ from anonify.settings import Settings
 from .engine_alongside import alongside, next_place, step_at
 from .engine_attempts import Attempts
 from .engine_json import Json, last_of
+from .engine_polls import ask_when_needed, keep_settings
 from .engine_tables import STREAM, TERMINAL, EngineTables, RunState, read_without_lock, sql_engine
 from .engine_turns import Turns
 from .failures import bounded
@@ -366,10 +367,12 @@ class Engine:
         self._attempts.writes = self._dbos._sys_db.engine
         if settings.embedded:
             read_without_lock(self._dbos._sys_db)
+        ask_when_needed(self._dbos._sys_db, self._tables)
         if settings.processing_global_max is not None:
             own = min(settings.slots_per_owner, settings.processing_global_max)
             Turns(self._dbos._sys_db, self._tables, own, settings.processing_global_max)
         self._register_queues()
+        keep_settings(self._dbos._sys_db)
         if sweep_flow is not None:
             minutes = settings.sweep_minutes
             schedule = "0 * * * *" if minutes == 60 else f"*/{minutes} * * * *"

@@ -169,6 +169,12 @@ class EngineTables:
             found = connection.execute(text(query), {"queue": queue, "slots": slots}).scalar_one_or_none()
         return None if found is None else str(found)
 
+    def anyone_waits(self, queue: str) -> bool:
+        """Whether a run stands in the line `queue`."""
+        query = f"SELECT 1 FROM {self.prefix}workflow_status WHERE queue_name = :queue AND status = 'ENQUEUED' LIMIT 1"  # noqa: S608  # the prefix is ours
+        with self._reads.connect() as connection:
+            return connection.execute(text(query), {"queue": queue}).first() is not None
+
     def waiting(self) -> int:
         """How many runs wait for a slot."""
         query = f"SELECT count(*) FROM {self.prefix}workflow_status WHERE status = 'ENQUEUED'"  # noqa: S608  # the prefix is ours

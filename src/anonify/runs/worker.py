@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 from functools import partial
 from typing import Final
 
@@ -19,6 +17,7 @@ from .engine import Engine
 from .process import process_document
 from .recovery import Heart, SharedLock, reconcile
 from .services import Services, open_services
+from .stopping import listen_for_signals, wait_for_signal
 from .sweep import sweep_expired
 
 __all__ = ["DRAIN_SECONDS", "Worker", "run_worker"]
@@ -97,13 +96,11 @@ def _sweep(services: Services) -> None:
 
 def run_worker(settings: Settings, *, drain_seconds: float = DRAIN_SECONDS) -> None:
     """Be a worker until SIGTERM or SIGINT, then drain.  Does not return when runs had to be left behind."""
-    wanted = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda _number, _frame: wanted.set())
+    told = listen_for_signals()
     services = open_services(settings, role="worker")
     worker = Worker(services)
     worker.start()
-    wanted.wait()
+    wait_for_signal(told)
     left = worker.stop(drain_seconds)
     services.close()
     if left:

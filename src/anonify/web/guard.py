@@ -59,6 +59,7 @@ PUBLIC: Final = frozenset(
         ("POST", "/api/batches"),
         ("GET", "/api/work"),
         ("POST", "/api/work"),
+        ("POST", "/api/restore"),
         ("GET", "/api/limits"),
         ("GET", "/api/health"),
         ("GET", "/api/ready"),

@@ -21,7 +21,7 @@ from .problems import Problem
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
-__all__ = ["Wanted", "read_form"]
+__all__ = ["Sent", "Wanted", "read_form"]
 
 FRAMING: Final = 64 << 10
 """Bytes that boundaries and headers of a form may take."""

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from anonify.detection import CATEGORIES, CERTAIN, DEFAULT_PRESET, DISCLAIMER, LIKELY, PRESETS
 from anonify.documents import formats
-from anonify.export import methods_of
+from anonify.export import METHODS, methods_of
 from anonify.runs import Services
 
 from .batch_schemas import MAX_FILES
@@ -79,13 +79,22 @@ def document(row: Mine) -> Response:
 @router.get("/batches/{batch_id}")
 def batch(row: MyBatch) -> Response:
     """Many documents: where each has got to, and what is decided for all."""
-    return page("batch", private=True, batch=row, categories=sorted(CATEGORIES), certain=CERTAIN, likely=LIKELY)
+    methods = {method: [one for one in CATEGORIES if method in methods_of(one)] for method in METHODS[1:]}
+    return page(
+        "batch",
+        private=True,
+        batch=row,
+        categories=sorted(CATEGORIES),
+        certain=CERTAIN,
+        likely=LIKELY,
+        methods=json.dumps(methods),
+    )
 
 
 @router.get("/restore")
-def restore() -> Response:
-    """What can be had back, and what cannot."""
-    return page("restore", retentions=RETENTIONS)
+def restore(services: Work) -> Response:
+    """A file and its vault in, the file with its values out; and what cannot be had back."""
+    return page("restore", retentions=RETENTIONS, max_bytes=services.settings.max_upload_bytes)
 
 
 @router.get("/limits")

@@ -21,6 +21,7 @@ import uvicorn
 from anonify.errors import Code, FatalError
 from anonify.runs import Services, Worker, open_services
 from anonify.runs.reserve import put_back
+from anonify.runs.stopping import listen_for_signals, wait_for_signal
 from anonify.settings import Settings
 
 from .app import create_app
@@ -154,7 +155,7 @@ def _run(services: Services, listening: socket.socket | None, *, open_browser: b
         left: float = DRAIN_SECONDS
         try:
             if listening is None:
-                _wait()
+                wait_for_signal(listen_for_signals())
             else:
                 left = _serve_web(services, listening, open_browser=open_browser)
         finally:
@@ -179,13 +180,6 @@ def _outliving_signals() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _wait() -> None:
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda _number, _frame: stop.set())
-    stop.wait()
 
 
 def _address(listening: socket.socket) -> str:

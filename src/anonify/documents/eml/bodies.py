@@ -77,6 +77,8 @@ class Bodies:
         }
         maker = kinds.get(part.role)
         made = None if maker is None else maker(message, part, edit)
+        if self._job.plan.restoring:
+            return made
         return self._recoded(message, part.node, made)
 
     def _recoded(self, message: Message, node: Node, made: Remade | None) -> Remade | None:
@@ -100,11 +102,9 @@ class Bodies:
 
     def worded(self, letters: Letters, edits: Sequence[Edit], wording: Wording = _PLAIN) -> str | None:
         """A text after its edits and the sweep; None when it stays."""
-        job = self._job
         changes = [Change(edit.start, edit.end, edit.replacement) for edit in edits]
-        made = reworded(letters.text, changes, job.plan.sweep, job.searcher.finder, wording)
-        self.edited, self.swept = self.edited + made.edited, self.swept + made.swept
-        text = self._without_strangers(made.text, letters.codec)
+        made = self._reworded(letters.text, changes, wording)
+        text = self._without_strangers(made, letters.codec)
         return None if text == letters.text else text
 
     def _without_strangers(self, text: str, codec: str) -> str:
@@ -133,12 +133,17 @@ class Bodies:
         return self._remade(message, node, letters, text)
 
     def _worded_with(self, letters: Letters, edits: Sequence[Edit], blocks: Sequence[Change], wording: Wording) -> str:
-        job = self._job
         changes = [*(Change(edit.start, edit.end, edit.replacement) for edit in edits), *blocks]
-        made = reworded(letters.text, changes, job.plan.sweep, job.searcher.finder, wording)
+        made = self._reworded(letters.text, changes, wording)
+        text = self._without_strangers(made, letters.codec)
+        return text if text == letters.text or self._job.plan.restoring else self._unsigned(text)
+
+    def _reworded(self, text: str, changes: Sequence[Change], wording: Wording) -> str:
+        job = self._job
+        once = job.plan.restoring  # what is put in may read like a surrogate
+        made = reworded(text, changes, job.plan.sweep, job.searcher.finder, wording, once=once)
         self.edited, self.swept = self.edited + made.edited, self.swept + made.swept
-        text = self._without_strangers(made.text, letters.codec)
-        return text if text == letters.text else self._unsigned(text)
+        return made.text
 
     def _unsigned(self, text: str) -> str:
         """Without signatures over text that has changed (RFC 9580, cleartext signatures)."""
@@ -161,7 +166,7 @@ class Bodies:
                 end = "\r\n" if "\r\n" in text[block.start : block.end] else "\n"
                 lines = as_uu(read_all(artifact, message.limits.text), end.encode()).decode("ascii")
                 yield Change(block.lines[0], block.lines[1], lines, swept=True, whole=True)
-            elif edit is not None or job.searcher.holds([data], name):
+            elif not job.plan.restoring and (edit is not None or job.searcher.holds([data], name)):
                 reason = "value" if edit is None else edit.reason
                 note = notice("attachment", job.plan.marker, job.searcher, reason).decode()
                 yield Change(block.start, block.end, note, swept=True, whole=True)
@@ -202,7 +207,7 @@ class Bodies:
 
     def _tnef(self, message: Message, part: Part, _edit: PartEdit | None) -> Remade | None:
         node, job = part.node, self._job
-        if job.plan.empty:
+        if job.plan.empty or job.plan.restoring:
             job.named["winmail", "carried-through"] += 1
             return None
         text = tnef_text(message.data(node))
@@ -238,7 +243,7 @@ class Bodies:
         node, job = part.node, self._job
         kind = "attachment" if part.role == "attachment" else "encrypted-part"
         data = decode(message.source, node.body, node.end, node.coding)
-        if job.searcher.holds(data, part_name(node)):
+        if not job.plan.restoring and job.searcher.holds(data, part_name(node)):
             job.named[kind, "removed"] += 1
             return Remade([notice("attachment", job.plan.marker, job.searcher, "value")], note=True)
         if part.role != "signature":

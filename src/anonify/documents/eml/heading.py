@@ -39,11 +39,13 @@ class Heading:
         sweep: the values and their replacements.
         searcher: finds them.
         marker: what stands for something removed whole.
+        restoring: surrogates become values, once, and nothing else changes.
     """
 
     sweep: Sequence[SweepValue]
     searcher: Searcher
     marker: str
+    restoring: bool = False
     edited: int = 0
     swept: int = 0
     ids: dict[str, str] = field(default_factory=dict)
@@ -57,11 +59,13 @@ class Heading:
         raw = raw[: len(raw) - len(line_end)]
         wanted = [Change(edit.start, edit.end, edit.replacement) for edit in edits]
         raw = self._params(one.name, raw, value, filename)
-        for _round in range(_ROUNDS):
+        for _round in range(1 if self.restoring else _ROUNDS):
             made = self._value(one.name, raw, value, wanted)
             if made == raw and not wanted:
                 break
             raw, wanted = made, []
+        if self.restoring:
+            return raw + line_end
         if self.sweep and one.name in _PROTOCOL:
             raw = self._protocol(one, raw, value)
         if self.sweep and one.name != "content-type" and self._still(raw, value):
@@ -88,7 +92,7 @@ class Heading:
     def _name(self, one: Field) -> tuple[bytes, int]:
         """Without a value in the field's name."""
         name = one.raw[: one.value - 1]
-        if not self.sweep or not self.searcher.matcher.found(name.decode("ascii", "replace")):
+        if self.restoring or not self.sweep or not self.searcher.matcher.found(name.decode("ascii", "replace")):
             return one.raw, one.value
         self.swept += 1
         return b"X-Redacted" + one.raw[one.value - 1 :], len(b"X-Redacted:")

@@ -57,7 +57,7 @@ class Redactor:
         self.plan = plan
         self.parts = parts
         self.searcher = Searcher(plan.values)
-        self.heading = Heading(plan.sweep, self.searcher, plan.marker)
+        self.heading = Heading(plan.sweep, self.searcher, plan.marker, plan.restoring)
         self.edits: dict[str, dict[str, list[Edit]]] = defaultdict(lambda: defaultdict(list))
         self.named: Counter[tuple[str, str]] = Counter()
         self.used = 0
@@ -122,7 +122,7 @@ class Redactor:
         """New names for content ids that hold a value, so that pages still find their pictures."""
         for part in message.parts:
             one = part.node.get("content-id")
-            if one is None or not self.plan.sweep:
+            if one is None or not self.removes:
                 continue
             old = one.raw[one.value :].decode("utf-8", "replace").strip().strip("<>")
             if self.searcher.finder.found(old):
@@ -138,9 +138,14 @@ class Redactor:
             if node.multipart:
                 for name, start, end in message.outside(node):
                     yield from self._stretch(message, node, name, start, end)
-                if self.plan.sweep and self.searcher.finder.found(node.boundary.decode("latin-1")):
+                if self.removes and self.searcher.finder.found(node.boundary.decode("latin-1")):
                     fresh = self.boundary(node)
                     yield from (Swap(start, end, [fresh]) for start, end in node.delimiters)
+
+    @property
+    def removes(self) -> bool:
+        """Whether values are removed, not restored."""
+        return bool(self.plan.sweep) and not self.plan.restoring
 
     def boundary(self, node: Node) -> bytes:
         """A boundary that stands for one that holds a value."""
@@ -157,6 +162,8 @@ class Redactor:
 
     def _unsign(self, message: Message, found: list[Swap], remade: dict[str, Remade]) -> None:
         """Signatures over parts that changed become a note: they hold no longer, and would confirm a guess."""
+        if self.plan.restoring:
+            return
         for part in message.parts:
             node, parent = part.node, part.parent
             if part.role != "signature" or parent is None or not parent.children:
@@ -206,7 +213,7 @@ class Redactor:
         if node.message and one.name in CLIENT and not self.plan.keep_metadata:
             self.named["metadata", "removed"] += 1
             return b""
-        if one.name in BODY_CHECKS and below:
+        if one.name in BODY_CHECKS and below and not self.plan.restoring:
             self.named["checksum", "removed"] += 1
             return b""
         if one.name == "content-id" and self.heading.ids:
@@ -216,7 +223,7 @@ class Redactor:
                 return one.raw[: one.value] + b" <" + self.heading.ids[old].encode() + b">" + _line_end(node)
         edits = self.edits[node.path]
         raw = self.heading.edit(one, edits.get(what, ()), edits.get("filename", ()))
-        if node.multipart and one.name == "content-type" and self.plan.sweep:
+        if node.multipart and one.name == "content-type" and self.removes:
             raw = self._reboundary(node, one, raw)
         return raw if made is None else _consistent(one, raw, made)
 
@@ -229,7 +236,7 @@ class Redactor:
 
     def _break_seals(self, node: Node, new: dict[int, bytes], changed: set[str], *, below: bool) -> None:
         """Drop signatures in headers that cover what has changed."""
-        if not (below or changed):
+        if self.plan.restoring or not (below or changed):
             return
         for number, one in enumerate(node.fields):
             if is_seal(one.name) and new[number] and (below or _covers(one, changed)):

@@ -120,10 +120,12 @@ def reworded(
     sweep: Sequence[SweepValue],
     finder: PageFinder,
     wording: Wording = Wording(),  # frozen
+    *,
+    once: bool = False,
 ) -> Worded:
-    """`text` with `changes` made and the values removed wherever they stand, until none is found."""
+    """`text` with `changes` made and the values removed wherever they stand, until none is found or only `once`."""
     edited = swept = 0
-    for _round in range(_ROUNDS):
+    for _round in range(1 if once else _ROUNDS):
         matches = found(text, finder, wording) if sweep else []
         more = [Change(match.start, match.end, sweep[match.value].replacement, True) for match in matches]
         if not (changes or more):

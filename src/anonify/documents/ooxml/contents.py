@@ -32,6 +32,8 @@ def redact_text(job: Job, entry: Entry, name: str, kind: Kind) -> bytes | None:
         return None
     data = job.package.archive.read(entry, MAX_PART)
     if is_unreadable(data) and kind is not Kind.PLAIN and job.sweeper.active:
+        if job.plan.restoring:
+            return None
         job.name("embedded-object", "emptied")
         return _emptied(name)
     text, codec = decode_loosely(data)
@@ -48,7 +50,7 @@ def redact_text(job: Job, entry: Entry, name: str, kind: Kind) -> bytes | None:
     if changes:
         job.swept += len(xml.merge(changes))
         data = xml.apply(text, changes).encode(codec, "xmlcharrefreplace" if kind is not Kind.PLAIN else "replace")
-    if job.sweeper.holds(_TAG_NAME.sub(b"<", data)):  # split or written in a way the sweep does not undo
+    if job.removes and job.sweeper.holds(_TAG_NAME.sub(b"<", data)):  # split, or written as the sweep does not undo
         job.name("embedded-object", "emptied")
         return b"" if kind is Kind.PLAIN else _emptied(name)
     return data if changes else None
@@ -62,6 +64,8 @@ def _emptied(name: str) -> bytes:
 def redact_package_inside(job: Job, entry: Entry) -> bytes | None:
     """A package or other archive inside: redacted like the one around it, emptied when that fails or goes too deep."""
     if job.depth >= MAX_NESTING:
+        if job.plan.restoring:
+            return None
         job.name("embedded-object", "emptied")
         return b""
     data = job.package.archive.read(entry, MAX_PART)
@@ -69,7 +73,7 @@ def redact_package_inside(job: Job, entry: Entry) -> bytes | None:
     try:
         result = redact_inner(BytesSource(data), sink, job.plan, job.depth + 1)
     except FatalError:
-        if not job.sweeper.active:
+        if not job.removes:
             job.name("embedded-object", "carried-through")
             return None
         job.name("embedded-object", "emptied")
@@ -90,6 +94,8 @@ def redact_foreign(job: Job, entry: Entry) -> bytes | None:
         job.name("embedded-object", "carried-through")
         return None
     redacted = redact_nested(job.package.archive.read(entry, MAX_PART), job.plan)
+    if redacted is None and job.plan.restoring:
+        return None
     if redacted is None:
         job.name("embedded-object", "emptied")
         return b""
@@ -100,6 +106,8 @@ def redact_foreign(job: Job, entry: Entry) -> bytes | None:
 
 def redact_binary(job: Job, entry: Entry, name: str) -> bytes | None:
     """Pictures, fonts and what nobody knows: sanitised, and emptied when the bytes hold a value."""
+    if job.plan.restoring:
+        return None
     if entry.size > MAX_PART:
         return _large(job, entry)
     data = job.package.archive.read(entry, MAX_PART)

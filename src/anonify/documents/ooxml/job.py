@@ -67,6 +67,11 @@ class Job:
     ready: dict[str, bytes | None] = field(default_factory=dict)
     losing: dict[str, bool] = field(default_factory=dict)
 
+    @property
+    def removes(self) -> bool:
+        """Whether values are looked for to be removed, so that what may show one and cannot be edited goes."""
+        return self.sweeper.active and not self.plan.restoring
+
     def name(self, kind: str, disposition: Disposition, count: int = 1) -> None:
         """Count something the report names."""
         self.named[kind, disposition] += count

@@ -15,7 +15,9 @@ __all__ = ["content_types", "decide", "follow", "is_followed"]
 
 
 def decide(job: Job) -> None:
-    """Which parts go and which get another name."""
+    """Which parts go and which get another name; none of them when values are restored."""
+    if job.plan.restoring:
+        return
     names = [entry.name.lstrip("/") for entry in job.package.archive.entries]
     untouched = job.plan.empty and job.plan.keep_metadata
     for name in names:

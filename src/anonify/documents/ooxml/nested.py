@@ -47,18 +47,19 @@ def redact_nested(data: bytes, plan: RedactionPlan) -> tuple[bytes, bool] | None
     from anonify.documents.gate import read_back
     from anonify.documents.register import recognise
 
-    sweep = RedactionPlan(sweep=plan.sweep, keep_metadata=plan.keep_metadata, marker=plan.marker)
+    kept, marker, restoring = plan.keep_metadata, plan.marker, plan.restoring
+    sweep = RedactionPlan(sweep=plan.sweep, keep_metadata=kept, marker=marker, restoring=restoring)
     source = BytesSource(data)
     try:
         form = recognise(source, "")
-        if form.kind in _PLAIN:
+        if form.kind in _PLAIN or (restoring and not form.restorable):
             return None
         sink = MemorySink()
         result = form.redact(source, sink, sweep)
         artifact = BytesSource(sink.getvalue())
         for reader in ("own", "independent"):
             verdict = read_back(form, source, artifact, sweep, reader)
-            if not verdict.opened or verdict.survivors or verdict.failed:
+            if not verdict.opened or verdict.failed or (verdict.survivors and not restoring):
                 return None
     except _UNFIT:
         return None

@@ -86,7 +86,7 @@ def sweep_part(
     else:
         _scan(text, scanner, collector, sweeper, mixed=mixed)
     collector.finish()
-    if not lenient and (sweeper.active or rewriter):
+    if not lenient and ((sweeper.active and not sweeper.keeps) or rewriter):
         collector.names.elements |= scanner.names
         collector.changes += collector.names.changes(text, sweeper)
     return collector.changes, collector.edited

@@ -60,12 +60,12 @@ def redact_package(
     archive = package.archive
     if depth == 0 or CONTENT_TYPES in archive:
         package.content_type("")
-    job = Job(package, Sweeper(plan.sweep), plan, edits or {}, depth, special)
+    job = Job(package, Sweeper(plan.sweep, keeps=plan.restoring), plan, edits or {}, depth, special)
     job.dropped |= special.dropped
     decide(job)
-    if job.sweeper.active:
+    if job.removes:
         _find_previews(job)
-    if job.sweeper.active or job.edits:
+    if job.removes or job.edits:
         job.previews |= {picture.casefold() for picture in drawn_pictures(package, partial(_loses, job))}
     writer = ArchiveWriter(sink)
     for entry in archive.entries:
@@ -177,6 +177,8 @@ def _markup(job: Job, entry: Entry, name: str) -> bytes | None:
         typed = b"<!DOCTYPE" in data  # pictures may have a document type (SVG), Office's own parts may not
         if essential or not (typed or error.code is Code.MALFORMED):
             raise
+        if job.plan.restoring:
+            return None
         if typed and b"<!ENTITY" in data:
             job.name("embedded-object", "emptied")
             return b"<emptied/>"

@@ -66,9 +66,11 @@ class Sweeper:
 
     Args:
         values: the values and what replaces them.
+        keeps: what is encoded, so that a value in it cannot be replaced, stays.
     """
 
-    def __init__(self, values: Sequence[SweepValue]) -> None:
+    def __init__(self, values: Sequence[SweepValue], *, keeps: bool = False) -> None:
+        self._keeps = keeps
         self._values = tuple(values)
         self._matcher = Matcher([value.value for value in values])
         forms = list(_forms(values))
@@ -77,6 +79,11 @@ class Sweeper:
         self._starts: list[int] = []
         self._cuts: list[Cut] = []
         self._length = 0
+
+    @property
+    def keeps(self) -> bool:
+        """Whether what cannot be replaced stays."""
+        return self._keeps
 
     @property
     def active(self) -> bool:
@@ -97,7 +104,7 @@ class Sweeper:
         if has_markup(text):
             shown, ranges = without_markup(text)
             self._add(shown, lambda start, end, new: _cut_ranges(cut, ranges[start:end], new))
-        for start, end, data in _encoded(text):
+        for start, end, data in () if self._keeps else _encoded(text):
             if self.holds(data):
                 cut(start, end, "")
 

@@ -12,8 +12,6 @@ from functools import cache
 from typing import Any, Final
 
 import pikepdf
-from fontTools import agl
-from fontTools.encodings.StandardEncoding import StandardEncoding
 
 from .objects import name_text
 
@@ -187,12 +185,20 @@ def _jis(data: bytes) -> str:
     return (b"\x1b$B" + data).decode("iso2022_jp", "replace")
 
 
+def _character(glyph: str) -> str:
+    from fontTools import agl  # its list of glyphs is parsed as it is loaded, and few documents need it
+
+    return str(agl.toUnicode(glyph))
+
+
 @cache
 def _base_table(name: str) -> tuple[str, ...]:
     codecs = {"/WinAnsiEncoding": "cp1252", "/MacRomanEncoding": "mac_roman", "/PDFDocEncoding": "latin-1"}
     if name in codecs:
         return tuple(bytes([code]).decode(codecs[name], "replace") for code in range(256))
-    standard = (agl.toUnicode(glyph) if glyph != ".notdef" else "" for glyph in StandardEncoding)
+    from fontTools.encodings.StandardEncoding import StandardEncoding
+
+    standard = (_character(glyph) if glyph != ".notdef" else "" for glyph in StandardEncoding)
     return tuple(text or bytes([code]).decode("latin-1") for code, text in enumerate(standard))
 
 
@@ -206,7 +212,7 @@ def _simple(font: Any) -> Decoder:
         for entry in encoding.get("/Differences", pikepdf.Array()):
             if isinstance(entry, pikepdf.Name):
                 if 0 <= code < 256:
-                    table[code] = agl.toUnicode(name_text(entry)[1:]) or table[code]
+                    table[code] = _character(name_text(entry)[1:]) or table[code]
                 code += 1
             else:
                 code = int(entry)

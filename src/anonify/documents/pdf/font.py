@@ -14,8 +14,6 @@ from collections.abc import Iterable
 from typing import Final
 
 import pikepdf
-from fontTools.fontBuilder import FontBuilder
-from fontTools.pens.ttGlyphPen import TTGlyphPen
 from pikepdf import Array, Dictionary, Name
 
 __all__ = ["BLANK", "LayerFont", "LayerFonts", "Shape"]
@@ -173,6 +171,9 @@ def _code(number: int) -> int:
 
 def _program(boxes: Iterable[tuple[int, ...]]) -> bytes:
     """A TrueType program with a glyph of no area for each box, after `.notdef`; the same bytes every time."""
+    from fontTools.fontBuilder import FontBuilder
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
     glyphs = {".notdef": TTGlyphPen(None).glyph()}
     metrics = {".notdef": (500, 0)}
     for number, (left, bottom, right, top) in enumerate(boxes):

@@ -103,7 +103,8 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
     swept = _sweep(work)
     if not plan.keep_metadata:  # else values in it are swept like any other text
         _metadata(work)
-    _blobs(work)
+    if not plan.restoring:
+        _blobs(work)
     _write(data, work.cuts, sink)
     return RedactionResult(edited=edited, swept=swept, named=tuple(work.told()))
 

@@ -53,13 +53,13 @@ def redact_tsv(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResu
 
 def _redact(source: Source, sink: Sink, plan: RedactionPlan, kind: Literal["csv", "tsv"]) -> RedactionResult:
     shape = decide(source, kind)
-    sweep = Sweep(plan.sweep, shape.coding, plan.marker)
+    sweep = Sweep(plan.sweep, shape.coding, plan.marker, plan.restoring)
     wishes = _Wishes.of(plan, shape)
     writer = Writer(sink)
     mark = len(shape.coding.mark)
     sink.write(source.read(0, mark))
     writer.done = mark
-    tally = _Tally()
+    tally = _Tally(restoring=plan.restoring)
     job = _Job(sweep, wishes, tally)
     for window in windows(source, shape):
         found = list(_window_edits(window, job))
@@ -75,6 +75,7 @@ def _redact(source: Source, sink: Sink, plan: RedactionPlan, kind: Literal["csv"
 class _Tally:
     edited: int = 0
     swept: int = 0
+    restoring: bool = False
 
 
 @dataclass(frozen=True)
@@ -244,12 +245,13 @@ def _swept(cells: list[Cell], dialect: Dialect, sweep: Sweep) -> dict[int, list[
     for cell in cells:
         starts.append(place)
         place += len(cell.text) + 1
-    matches = sweep.matcher.find(joined(cells, dialect))
+    row = joined(cells, dialect)
+    matches = [sweep.widened(row, match) for match in sweep.matcher.find(row)]
     index = 0
     for match in matches:
         while index + 1 < len(cells) and starts[index + 1] <= match.start:
             index += 1
-        text = sweep.values[match.value].replacement
+        text = sweep.written(match.value, row[match.start : match.end])
         for other in range(index, len(cells)):
             start = max(match.start - starts[other], 0)
             end = min(match.end - starts[other], len(cells[other].text))
@@ -278,8 +280,9 @@ def _applied(content: str, changes: list[_Change], tally: _Tally) -> str:
         tally.edited += len(accepted)
         tally.swept += not accepted
         parts += (content[done:start], *(change.text for change in accepted or group[:1]))
-        parts.append("".join(_LINE_ENDS.findall(content[start:end])))
+        if not tally.restoring:
+            parts.append("".join(_LINE_ENDS.findall(content[start:end])))
         done = end
     text = "".join((*parts, content[done:]))
     starts_anew = ordered[0].start == 0 and text[:1] in _FORMULA
-    return "'" + text if starts_anew and text else text
+    return "'" + text if starts_anew and text and not tally.restoring else text

@@ -28,7 +28,7 @@ def redact(source: Source, sink: Sink, plan: RedactionPlan) -> RedactionResult:
         FatalError: `internal-state` when an edit's address is not in the file.
     """
     coding = detect(source)
-    sweep = Sweep(plan.sweep, coding, plan.marker)
+    sweep = Sweep(plan.sweep, coding, plan.marker, plan.restoring)
     edited, swept = rewrite(source, sink, sweep, _byte_edits(source, coding, plan))
     return RedactionResult(edited=edited, swept=swept)
 

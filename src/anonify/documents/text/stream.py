@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from anonify.documents.matching import CONTEXT, Matcher
+from anonify.documents.matching import CONTEXT, Match, Matcher
 from anonify.documents.plan import SweepValue
 from anonify.sandbox.source import CHUNK, Sink, Source, iter_chunks
 
@@ -37,11 +37,13 @@ class Sweep:
         values: accepted values with their replacements.
         coding: the file's encoding.
         marker: replacement where another has no form in the encoding.
+        restoring: values with line ends come back in the place of surrogates, behind which these were left.
     """
 
     values: Sequence[SweepValue]
     coding: Coding
     marker: str
+    restoring: bool = False
     matcher: Matcher = field(init=False)
     strangers: Strangers = field(init=False)
 
@@ -52,8 +54,23 @@ class Sweep:
 
     def replacement(self, value: int, removed: str) -> bytes:
         """What stands for value `value`; line ends inside the removed text stay, so that lines keep their numbers."""
-        ends = "".join(_LINE_ENDS.findall(removed))
-        return self.coding.encode(self.values[value].replacement + ends, self.marker + ends)
+        ends = "" if self.restoring else "".join(_LINE_ENDS.findall(removed))
+        return self.coding.encode(self.written(value, removed) + ends, self.marker + ends)
+
+    def written(self, value: int, removed: str) -> str:
+        """What stands for value `value`, without the line ends of what was removed."""
+        text = self.values[value].replacement
+        ends = _LINE_ENDS.findall(text) if self.restoring else []
+        if not ends or removed.endswith("".join(ends)):
+            return text
+        return _LINE_ENDS.sub(" ", text)  # where the line ends went, nobody knows
+
+    def widened(self, text: str, match: Match) -> Match:
+        """An occurrence in `text`, when restoring with the line ends behind it that were the value's own."""
+        if not self.restoring:
+            return match
+        ends = "".join(_LINE_ENDS.findall(self.values[match.value].replacement))
+        return match._replace(end=match.end + len(ends)) if text.startswith(ends, match.end) else match
 
     def line_ends(self, removed: bytes) -> bytes:
         """The line ends in removed bytes of the file."""
@@ -80,26 +97,25 @@ def rewrite(source: Source, sink: Sink, sweep: Sweep, edits: Iterator[ByteEdit])
         last = len(text) if final else len(text) - sweep.reach
         if last <= context:
             continue
-        matches = sweep.matcher.within(text, context, last)
-        wanted = [place for match in matches for place in (match.start, match.end)]
+        matches = [sweep.widened(text, match) for match in sweep.matcher.within(text, context, last)]
         keep = max(context, last - CONTEXT)
-        places = sweep.coding.places(held, decoded, [*wanted, *([] if final else sorted({keep, last}))])
-        limit = len(held) if final else places[-1]
+        wanted = sorted({keep, last, *(place for match in matches for place in (match.start, match.end))})
+        places = dict(zip(wanted, sweep.coding.places(held, decoded, wanted), strict=True))
+        limit = len(held) if final else places[last]
         found = [
             ByteEdit(
-                base + start,
-                base + end,
+                base + places[match.start],
+                base + places[match.end],
                 sweep.replacement(match.value, text[match.start : match.end]),
                 True,
             )
-            for match, start, end in zip(matches, places[0::2], places[1::2], strict=False)
+            for match in matches
         ]
         found += foreign_edits(sweep, held, base, limit)
         writer.advance(held, base, base + limit, found)
         if not final:
-            cut = places[len(wanted)]
             context = last - keep
-            base, held = base + cut, held[cut:]
+            base, held = base + places[keep], held[places[keep] :]
     return writer.edited, writer.swept
 
 

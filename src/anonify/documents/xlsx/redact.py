@@ -14,7 +14,7 @@ from anonify.documents.ooxml.painting import painting_of
 from anonify.documents.ooxml.redact import redact_package
 from anonify.documents.ooxml.sweep import Sweeper
 from anonify.documents.ooxml.zip import Archive, Entry
-from anonify.documents.plan import RedactionPlan, RedactionResult, SweepValue
+from anonify.documents.plan import RedactionPlan, RedactionResult
 from anonify.errors import Code, FatalError
 from anonify.sandbox.source import Sink, Source
 
@@ -55,16 +55,16 @@ def redact_workbook(source: Source, sink: Sink, plan: RedactionPlan, depth: int)
 
 
 def _redact(book: Workbook, source: Source, sink: Sink, plan: RedactionPlan, depth: int) -> RedactionResult:
-    plan = msgspec.structs.replace(
-        plan, sweep=tuple(SweepValue(value.value, safe(value.replacement)) for value in plan.sweep)
-    )
+    if not plan.restoring:
+        sweep = tuple(msgspec.structs.replace(one, replacement=safe(one.replacement)) for one in plan.sweep)
+        plan = msgspec.structs.replace(plan, sweep=sweep)
     plan, painting = painting_of(book.package, plan)
     if plan.empty:
         return redact_package(source, sink, plan, depth=depth, special=Special(painting=painting))
     wishes = Wishes.of(plan, len(book.sheets), lambda number: header_row(book, number))
     found = survey(book, wishes, plan.sweep)
     plan = msgspec.structs.replace(plan, sweep=found.sweep)
-    sweeper = Sweeper(plan.sweep)
+    sweeper = Sweeper(plan.sweep, keeps=plan.restoring)
     headers = headers_of(book)
     renames = Renames(book, sweeper, take_names(book, wishes, headers))
     writer = Writer(book, found, sweeper, renames, plan.marker, headers)

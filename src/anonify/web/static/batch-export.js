@@ -5,7 +5,14 @@ import { segments } from "./bars.js";
 import { $, announce, h, notice, plural } from "./dom.js";
 
 const NAMED = 300; // left-out documents named on the page; batch-report.json names all
-const SHAPES = ["original", "processed", "both"];
+const SHAPES = ["original", "processed", "both", "vaults"];
+const ALLOWED = JSON.parse($("batch-method").dataset.allowed); // categories by method
+const NOTES = {
+  pseudonymize: "A stand-in like PERSON_0482131174, the same for a person in every document. Nobody can have the values back.",
+  tokenize: "A stand-in like PERSON_0482131174, the same for a person in every document. A vault beside each file can put the values back.",
+  encrypt: "Ciphertext. A vault beside each file holds the key that can put the values back.",
+};
+const ALWAYS = " Numbers of accounts and cards, keys, faces and signatures are masked all the same.";
 const STAGES = { running: "Removing, then reading every result back…", done: "Verified: no accepted value is left in these files.", stopped: "Stopped. What was finished is kept.", failed: "The export ended early. What was finished is kept." };
 
 let state = null;
@@ -72,6 +79,8 @@ function drawRun(run) {
   $("batch-export-stage").textContent = run.status === "done" && counts.exported === 0 ? "Nothing could be exported." : STAGES[run.status];
   segments($("batch-export-bar"), [["exported", counts.exported], ["failed", counts.failed], ["left out", counts.skipped + counts.stopped], ["waiting", counts.waiting]]);
   $("batch-downloads").hidden = !(over && run.downloadUrl);
+  $("get-vaults").hidden = $("batch-vaults-note").hidden = !(over && run.downloadUrl && run.vaults);
+  $("get-vaults").textContent = plural(run.vaults ?? 0, "vault");
   for (const shape of SHAPES) if (run.downloadUrl) $(`get-${shape}`).href = `${run.downloadUrl}&output=${shape}`;
   left(run.left ?? []);
 }
@@ -84,12 +93,24 @@ function left(items) {
     ...(more > 0 ? [h("li", { class: "muted" }, `and ${more.toLocaleString()} more, all named in batch-report.json`)] : []));
 }
 
+/** The chosen method for every category that may have it. */
+function chosen() {
+  const method = $("batch-method").value;
+  return Object.fromEntries((ALLOWED[method] ?? []).map((category) => [category, method]));
+}
+
+$("batch-method").addEventListener("change", () => {
+  const note = NOTES[$("batch-method").value];
+  $("batch-method-note").textContent = note ? note + ALWAYS : "";
+  $("batch-method-note").hidden = !note;
+});
+
 $("batch-export-go").addEventListener("click", async () => {
   const mine = state;
   notice(null);
   mine.joined = true;
   try {
-    await patiently(() => post(`/api/batches/${mine.id}/export`, { labels: $("batch-labels").checked, keepMetadata: $("batch-keep-metadata").checked }));
+    await patiently(() => post(`/api/batches/${mine.id}/export`, { labels: $("batch-labels").checked, keepMetadata: $("batch-keep-metadata").checked, methods: chosen() }));
     if (state !== mine) return;
     announce("Export started");
     await look();

@@ -4,7 +4,7 @@ import { words } from "../dom.js";
 import { Check, Choice } from "./parts.js";
 import { clean, html, letters, useEffect, useRef } from "./ui.js";
 
-/** What the page was given: `categories`, `methods`, `codes`. */
+/** What the page was given: `categories`, `methods` by category, `codes`. */
 export const given = () => JSON.parse(document.getElementById("workspace").dataset.given);
 
 export const LONGEST = 500; // code points of a value or a pattern

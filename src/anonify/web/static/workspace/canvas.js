@@ -44,6 +44,7 @@ function watchSelection(desk, pages) {
     const { page } = pages.of(number).peek();
     const found = page && selectedIn(flow, page.text);
     if (!found) {
+      if (!selection.isCollapsed && selection.focusNode?.parentElement?.closest(".flow") !== flow) desk.say("What is selected ends on another page. Select on one page at a time.");
       if (desk.choice.peek()?.start !== undefined) desk.choice.value = null;
       return;
     }

@@ -69,7 +69,7 @@ export function Compare({ desk }) {
   const picture = (base) => (texts.pictured ? `${base}/pages/${page}/image?scale=1.5` : null);
   return html`<${Modal} title="Before and after" close=${close} wide>
     <div class="compare-head">
-      ${made.length > 1 && html`<${Choice} id="compare-which" label="File" value=${which} options=${made.map((one) => [one.id, one.filename])} change=${choose} />`}
+      ${made.length > 1 && html`<${Choice} id="compare-which" label="File" value=${which} options=${made.map((one, at) => [one.id, `${at + 1}: ${one.filename}${one.name ? `, ${one.name}` : ""}`])} change=${choose} />`}
       <span class="pager"><button type="button" class="button small" aria-label="Previous page" disabled=${page <= 1} onClick=${() => turn(page - 1)}>‹</button> Page ${page.toLocaleString()} of ${pages.toLocaleString()}
       <button type="button" class="button small" aria-label="Next page" disabled=${page >= pages} onClick=${() => turn(page + 1)}>›</button></span>
       <span class="muted" role="status">${changed === null ? "The lines differ in number: read both." : texts.after === null ? "" : changed.length ? `${plural(changed.length, "line differs", "lines differ")} on this page` : "No difference in the text of this page"}</span></div>

@@ -2,9 +2,10 @@
 
 import { get, post, call } from "../api.js";
 import { plural } from "../dom.js";
-import { batch, clean, computed, signal } from "./ui.js";
+import { batch, clean, computed, letters, signal } from "./ui.js";
 
 const BLOCK = 100; // values asked for at once
+const AGAIN = 2000; // milliseconds between looks while a rule is still at work
 const MOST = 500; // values the server gives at once
 
 export const NO_FILTER = { category: "", source: "", certainty: "", page: null, q: "" };
@@ -14,7 +15,7 @@ export function named(value) {
   if (value.value !== null && clean(value.value)) return clean(value.value);
   if (value.first?.box) return value.category === "face" ? "A face" : "A region";
   const { row, column } = value.first ?? {};
-  if (row === null && column !== null) return `Column ${value.header || column}`;
+  if (row === null && column !== null) return `Column ${letters(column)}${value.header ? `, ${value.header}` : ""}`;
   if (row !== null && column === null) return `Row ${row}`;
   return "A place";
 }
@@ -62,11 +63,14 @@ export class Desk {
     this.said = signal("");
     this.learned = signal(null);
     this.byHand = [];
-    this.exported = signal([]);
+    this.exported = signal(row.artifacts ?? []);
     this.tail = Promise.resolve();
     this.pending = 0; // acts that the server has not answered
     this.failures = 0; // acts that it refused, or never heard of
-    this.leaving = new Map(); // ids of values decided here, and how many of these acts the server has not answered
+    this.leaving = new Map(); // ids of values decided here → { acts: those the server has not answered, from: the status it had, by: what they add to the decided }
+    this.asked = null; // the list's question that stands, and what was decided since it was put
+    this.others = new BroadcastChannel(`review ${row.id}`); // this document in other windows
+    this.others.onmessage = () => this.heard();
     this.grid = computed(() => this.outline.value.sheets.length > 0);
     this.at = computed(() => this.values.value.findIndex((one) => idOf(one) === this.current.value));
     this.inHand = computed(() => this.values.value[this.at.value] ?? null);
@@ -84,7 +88,7 @@ export class Desk {
   /** Do one thing after the other: fast fingers must not overtake the server. */
   queue(act) {
     this.pending += 1;
-    const result = this.tail.then(act).finally(() => { this.pending -= 1; });
+    const result = this.tail.then(act).finally(() => { this.pending -= 1; this.others.postMessage(null); });
     this.tail = result.catch((failure) => { this.failures += 1; this.fail(failure); this.reload(); });
     return result.catch(() => null);
   }
@@ -106,28 +110,47 @@ export class Desk {
     return where;
   }
 
-  take(answer, append) {
+  /** `gone`: what was decided here, and answered, while `answer` was on its way; it may hold it still. */
+  take(answer, append, gone = new Map()) {
+    const away = [];
     batch(() => {
+      const [before, hand] = [this.at.value, this.inHand.value];
       const known = append ? this.values.value : [];
       const listed = new Set(known.map(idOf));
-      this.values.value = [...known, ...answer.values.filter((one) => !listed.has(idOf(one)) && !this.leaving.has(idOf(one)))];
+      const fresh = answer.values.filter((one) => {
+        const left = this.leaving.get(idOf(one)) ?? gone.get(idOf(one));
+        const late = left?.from === one.status;
+        if (late) away.push({ places: one.places, by: left.by });
+        return !late && !listed.has(idOf(one));
+      });
+      this.values.value = [...known, ...fresh];
       this.next = answer.next;
-      this.total.value = { values: answer.totalValues, places: answer.totalPlaces };
-      this.counts.value = answer.counts;
+      if (!append || this.leaving.size + gone.size === 0) {
+        this.total.value = { values: answer.totalValues - away.length, places: answer.totalPlaces - away.reduce((sum, one) => sum + one.places, 0) };
+        this.decided.value = { decided: answer.decidedValues + away.reduce((sum, one) => sum + one.by, 0), all: answer.allValues };
+      }
+      if (!gone.size) this.counts.value = answer.counts; // else the acts' answers have told newer ones
       this.facets.value = answer.facets;
-      this.decided.value = { decided: answer.decidedValues, all: answer.allValues };
       this.loaded.value = true;
-      if (!append && this.at.value < 0) this.current.value = this.values.value[0] ? idOf(this.values.value[0]) : null;
+      if (!append && this.at.value < 0) this.settle(before, hand);
     });
   }
 
-  /** Ask for the list anew, from its beginning; `asking` is an answer already on its way. */
-  async reload(asking = null) {
-    const asked = (this.asked = {});
+  /** What was in hand is listed no more under its name: the same value by another, else what is in its place now. */
+  settle(before, hand) {
+    const list = this.values.value;
+    const value = (hand && list.find((one) => one.key === hand.key)) ?? list[Math.min(Math.max(0, before), list.length - 1)];
+    if (hand && value) this.takeUp(idOf(value), value.key !== hand.key);
+    else this.current.value = value ? idOf(value) : null;
+  }
+
+  /** Put a question about the list; its answer is dropped when another was put meanwhile. `asking` is on its way already. */
+  async ask(asking, append) {
+    const asked = (this.asked = { gone: new Map() });
     this.busy.value = true;
     try {
-      const answer = await (asking ?? this.listed());
-      if (this.asked === asked) this.take(answer, false);
+      const answer = await asking;
+      if (this.asked === asked) this.take(answer, append, asked.gone);
     } catch (failure) {
       if (this.asked === asked) this.fail(failure);
     } finally {
@@ -135,18 +158,13 @@ export class Desk {
     }
   }
 
+  /** Ask for the list anew, from its beginning. */
+  reload(asking = null) {
+    return this.ask(asking ?? this.listed(), false);
+  }
+
   async more() {
-    if (!this.next || this.busy.value) return;
-    const asked = (this.asked = {});
-    this.busy.value = true;
-    try {
-      const answer = await this.listed({ after: this.next });
-      if (this.asked === asked) this.take(answer, true);
-    } catch (failure) {
-      if (this.asked === asked) this.fail(failure);
-    } finally {
-      if (this.asked === asked) this.busy.value = false;
-    }
+    if (this.next && !this.busy.value) await this.ask(this.listed({ after: this.next }), true);
   }
 
   show(status, filter) {
@@ -281,10 +299,10 @@ export class Desk {
     const index = list.findIndex((one) => idOf(one) === id);
     const value = list[index];
     if (!value || value.status === status) return null;
+    const by = (status !== "suggested") - (value.status !== "suggested");
     batch(() => {
       this.values.value = list.filter((one) => one !== value);
       this.total.value = { values: this.total.value.values - 1, places: this.total.value.places - value.places };
-      const by = (status !== "suggested") - (value.status !== "suggested");
       this.decided.value = { ...this.decided.value, decided: this.decided.value.decided + by };
       if (this.current.value === id || this.at.value < 0) {
         const following = this.values.value[index] ?? this.values.value[index - 1];
@@ -296,17 +314,34 @@ export class Desk {
     const left = this.total.value.values;
     const following = this.inHand.value;
     this.say(`${done}: ${named(value)}, ${plural(value.places, "place")}.${following ? ` Next: ${named(following)}.` : ""} ${plural(left, "value")} left.`);
-    this.leaving.set(id, (this.leaving.get(id) ?? 0) + 1);
+    this.leaving.set(id, { acts: (this.leaving.get(id)?.acts ?? 0) + 1, from: value.status, by });
     return this.queue(async () => {
       try {
         this.answered(await post(`${this.base}/decide`, { where: { keys: [value.key], category: value.category, whenStatus: value.status }, status }));
+        this.asked?.gone.set(id, { from: value.status, by });
+      } catch (failure) {
+        this.putBack(value, index, by);
+        throw failure;
       } finally {
-        if (this.leaving.get(id) > 1) this.leaving.set(id, this.leaving.get(id) - 1);
-        else this.leaving.delete(id);
+        this.leaving.get(id).acts -= 1;
+        if (!this.leaving.get(id).acts) this.leaving.delete(id);
       }
       // A list asked for while further acts wait would still hold what they decide.
       this.refresh(this.values.value.length === 0 && this.leaving.size === 0);
     });
+  }
+
+  /** The server took no decision on a value, or was not reached: it is listed again, also while no list can be asked for. */
+  putBack(value, index, by) {
+    const list = this.values.value;
+    if (value.status !== this.status.value || list.some((one) => idOf(one) === idOf(value))) return;
+    batch(() => {
+      this.values.value = [...list.slice(0, index), value, ...list.slice(index)];
+      this.total.value = { values: this.total.value.values + 1, places: this.total.value.places + value.places };
+      this.decided.value = { ...this.decided.value, decided: this.decided.value.decided - by };
+      this.current.value ??= idOf(value);
+    });
+    this.say(`Not decided: ${named(value)}.`);
   }
 
   /** A value's category is part of who it is: what was in hand stays in hand. */
@@ -423,6 +458,26 @@ export class Desk {
 
   // Taking back
 
+  /** What can be taken back, and done again, as the server remembers it: a reload loses nothing, and windows share it. */
+  recall() {
+    this.tail = this.tail.then(async () => {
+      const { acts } = await get(`${this.base}/acts?limit=200`);
+      const standing = acts.filter((act) => !act.undone).reverse();
+      const newest = acts.find(({ kind }) => kind !== "undo" && kind !== "redo")?.at ?? 0;
+      batch(() => {
+        this.undoable.value = standing.filter(({ kind }) => kind !== "undo");
+        this.redoable.value = standing.filter(({ kind, at }) => kind === "undo" && at > newest);
+      });
+    }).catch(() => null); // what is done from now on can be taken back all the same
+    return this.tail;
+  }
+
+  /** Something was done to this document in another window, or the connection is back. */
+  heard() {
+    clearTimeout(this.hearing);
+    this.hearing = setTimeout(() => this.recall().then(() => this.refresh()), 150);
+  }
+
   undo() {
     return this.turnBack(this.undoable, this.redoable, "Undone");
   }
@@ -458,9 +513,23 @@ export class Desk {
     return this.queue(async () => {
       const made = await post(paths[scope], { kind: "literal", pattern, matchCase: false, wholeWord: true, action, ...more });
       await this.refresh();
-      this.say(`${action === "keep" ? "Never suggested" : "Redacted"} ${where}.`);
+      this.say(`${action === "keep" ? "Never suggested" : "Redacted"} ${where}.${made.pending ? ` ${plural(made.pending, "document")} to go.` : ""}`);
+      this.spread(paths[scope], made.rule);
       return made;
     });
+  }
+
+  /** A wider rule may reach this document after its answer: look again until it has reached all. */
+  async spread(path, { id, pending }) {
+    for (let left = pending; left > 0;) {
+      await new Promise((resolve) => { setTimeout(resolve, AGAIN); });
+      const answer = await get(path).catch((failure) => (failure.status ? { rules: [] } : null)); // null: the line is down just now
+      const now = answer && (answer.rules.find((rule) => rule.id === id && rule.enabled)?.pending ?? 0);
+      if (now === null || now === left) continue;
+      left = now;
+      await this.tail;
+      this.refresh();
+    }
   }
 
   dropRule(rule) {
@@ -472,8 +541,9 @@ export class Desk {
 
   switchRule(rule, enabled) {
     return this.queue(async () => {
-      await call("PATCH", rulePath(this, rule), { enabled });
+      const changed = await call("PATCH", rulePath(this, rule), { enabled });
       await this.refresh();
+      this.spread(rulePath(this, rule).replace(/\/[^/]+$/, ""), changed);
     });
   }
 

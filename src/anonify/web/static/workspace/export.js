@@ -7,6 +7,7 @@ import { Told, given } from "./asked.js";
 import { NO_FILTER } from "./desk.js";
 import { Modal } from "./parts.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./ui.js";
+import { Vault, useHold } from "./vault.js";
 import { MOST, Variant, another, asRequest, nameOf } from "./variants.js";
 
 function Standing({ desk, close }) {
@@ -65,8 +66,9 @@ function Ask({ desk, variants, setVariants, go, close }) {
   </form>`;
 }
 
-function Result({ desk, variant, result, name }) {
-  if (result?.artifact) return html`<${Artifact} desk=${desk} artifact=${result.artifact} name=${name} first />`;
+function Result({ desk, variant, result, name, save }) {
+  if (result?.artifact) return html`<${Artifact} desk=${desk} artifact=${result.artifact} name=${name} first />
+    ${result.vault && html`<${Vault} vault=${result.vault} artifact=${result.artifact} saved=${result.saved} save=${save} />`}`;
   if (result?.failure) return html`<div class="artifact">${name && html`<p><b>${name}</b></p>`}<${Refusal} desk=${desk} variant=${variant} failure=${result.failure} /></div>`;
   return html`<div class="artifact">${name && html`<p><b>${name}</b></p>`}
     ${result ? html`<p class="stage">Removing, then reading the result back with two readers…</p><progress aria-label="Export in progress"></progress>` : html`<p class="muted">Waits for its turn.</p>`}</div>`;
@@ -87,9 +89,9 @@ async function work(desk, variants, alive, tell) {
     if (!alive.current) return;
     tell(variant.id, { working: true });
     try {
-      const { artifact } = await post(`${desk.base}/export`, asRequest(variant));
+      const { artifact, vault } = await post(`${desk.base}/export`, asRequest(variant));
       desk.exported.value = [...desk.exported.value, { ...artifact, name: nameOf(variant) }];
-      tell(variant.id, { artifact });
+      tell(variant.id, { artifact, vault });
       if (!alive.current) desk.say("Verified. The file is among those exported before.");
     } catch (failure) {
       tell(variant.id, { failure });
@@ -104,12 +106,27 @@ export function Export({ desk }) {
   const alive = useRef(true);
   const body = useRef();
   useEffect(() => () => { alive.current = false; }, []);
-  const close = () => { desk.dialog.value = null; };
+  const unsaved = results === null ? 0 : Object.values(results).filter((one) => one.vault && !one.saved).length;
+  const [leaving, setLeaving] = useState(false);
+  useHold(unsaved > 0);
+  const leave = (dialog) => {
+    if (unsaved && !leaving) setLeaving(true);
+    else desk.dialog.value = dialog;
+  };
+  const close = () => leave(null);
+  const save = (id) => {
+    setResults((all) => ({ ...all, [id]: { ...all[id], saved: true } }));
+    setLeaving(false);
+  };
   const over = results !== null && variants.every(({ id }) => results[id]?.artifact || results[id]?.failure);
   const some = over && variants.some(({ id }) => results[id].artifact);
+  const going = useRef(false);
   const go = async () => {
+    if (going.current) return; // pressed twice while decisions are still on their way
+    going.current = true;
     const before = desk.failures;
     await desk.tail;
+    going.current = false;
     if (desk.failures !== before) return; // what failed is told above; a file without that decision is not what was asked for
     setResults({});
     work(desk, variants, alive, (id, result) => { if (alive.current) setResults((all) => ({ ...all, [id]: result })); });
@@ -121,10 +138,11 @@ export function Export({ desk }) {
       <p class="unseen" role="status">${results ? told(variants, results) : ""}</p>
       ${results === null ? html`<${Ask} desk=${desk} variants=${variants} setVariants=${setVariants} go=${go} close=${close} />`
         : html`${variants.length > 1 && html`<p class="muted" aria-hidden="true">${told(variants, results)}</p>`}
-          ${variants.map((variant) => html`<${Result} key=${variant.id} desk=${desk} variant=${variant} result=${results[variant.id]} name=${variants.length > 1 ? nameOf(variant) : null} />`)}
+          ${variants.map((variant) => html`<${Result} key=${variant.id} desk=${desk} variant=${variant} result=${results[variant.id]} name=${variants.length > 1 ? nameOf(variant) : null} save=${() => save(variant.id)} />`)}
+          ${leaving && unsaved > 0 && html`<p class="notice bad" role="alert" id="vault-unsaved">${plural(unsaved, "vault")} ${unsaved === 1 ? "is" : "are"} not saved. Without ${unsaved === 1 ? "it" : "them"} nobody can turn the surrogates back. Press Close once more to leave all the same.</p>`}
           <p class="dialog-foot">
-            ${some && html`<button type="button" class="button" id="export-compare" onClick=${() => { desk.dialog.value = "compare"; }}>Before and after</button>`}
-            ${over && html`<button type="button" class="button" id="export-again" onClick=${() => setResults(null)}>${some ? "Export another way" : "Back"}</button>`}
+            ${some && html`<button type="button" class="button" id="export-compare" onClick=${() => leave("compare")}>Before and after</button>`}
+            ${over && html`<button type="button" class="button" id="export-again" disabled=${unsaved > 0} onClick=${() => setResults(null)}>${some ? "Export another way" : "Back"}</button>`}
             <button type="button" class="button" onClick=${close}>Close</button></p>`}
     </div>
   <//>`;

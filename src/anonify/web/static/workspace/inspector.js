@@ -3,15 +3,15 @@
 import { plural, words } from "../dom.js";
 import { clean, html, letters, useEffect, useRef, useState } from "./ui.js";
 import { NO_FILTER, idOf, named } from "./desk.js";
+import { given } from "./asked.js";
 import { takeFocus } from "./focus.js";
+import { METHODS, methodsOf, optionsOf } from "./methods.js";
 import { Act, Choice } from "./parts.js";
 import { Search } from "./search.js";
 import { Virtual } from "./virtual.js";
 
 const TABS = [["suggested", "To decide"], ["accepted", "Accepted"], ["rejected", "Ignored"]];
 const SOURCES = { pattern: "patterns", "names-model": "names model", "context-model": "language model", vision: "pictures", person: "by hand", rule: "rules", expanded: "found again" };
-
-const given = (desk) => JSON.parse(document.getElementById("workspace").dataset.given);
 
 function where(value) {
   const { page, sheet, row, column } = value.first;
@@ -22,6 +22,9 @@ function where(value) {
   if (!page) return places;
   return value.pages > 1 ? `${places}, ${value.pages} pages` : value.places === 1 ? `page ${page}` : `${places}, page ${page}`;
 }
+
+/** What becomes of a value, where that is not the usual. */
+const methodOf = ({ method, category }) => (method !== "mask" && methodsOf(category).includes(method) ? METHODS[method].name : null);
 
 const sure = (value) => ({ person: "by hand", rule: "by rule" })[value.source] ?? value.certainty ?? "";
 
@@ -35,7 +38,8 @@ function Context({ value }) {
 
 /** The value in hand, with everything that can be done to it. */
 function Hand({ desk, value }) {
-  const { categories, methods } = given();
+  const { categories } = given();
+  const methods = optionsOf(value.category);
   const [code, setCode] = useState(value.reason ?? "");
   useEffect(() => setCode(value.reason ?? ""), [idOf(value), value.reason]);
   // Asked when the field is left, by Enter too.
@@ -46,7 +50,7 @@ function Hand({ desk, value }) {
       ${value.status !== "accepted" && html`<${Act} desk=${desk} id="accept-here">Only here<//>`} ${value.status !== "rejected" && html`<${Act} desk=${desk} id="ignore-here">Not here<//>`}</p>`}
     <div class="hand-choices">
       <${Choice} id="hand-category" label="Category" value=${value.category} options=${categories.map((name) => [name, words(name)])} change=${(category) => desk.change({ category })} />
-      ${methods.length > 1 && html`<${Choice} id="hand-method" label="Method" value=${value.method} options=${methods.map((name) => [name, words(name)])} change=${(method) => desk.change({ method })} />`}
+      ${methods.length > 1 && value.value && html`<${Choice} id="hand-method" label="Becomes" value=${methods.some(([name]) => name === value.method) ? value.method : "mask"} options=${methods} change=${(method) => desk.change({ method })} />`}
       <label class="choice" for="hand-code"><span>Reason or code</span><input id="hand-code" list="codes" maxlength="32" autocomplete="off" value=${code} placeholder="none"
         onInput=${(event) => setCode(event.target.value)} onChange=${keepCode} onKeyDown=${(event) => { if (event.key === "Enter") takeFocus(); }} /></label>
     </div>
@@ -63,7 +67,7 @@ function Card({ desk, value, index }) {
   const id = idOf(value);
   const current = desk.current.value === id;
   const body = useRef();
-  const facts = [where(value), words(value.category), sure(value), value.reason].filter(Boolean).join(" · ");
+  const facts = [where(value), words(value.category), sure(value), value.reason, methodOf(value)].filter(Boolean).join(" · ");
   return html`<article class=${`value ${value.status} ${current ? "current" : ""} ${value.personKey && value.personKey !== value.key ? "form" : ""}`} ref=${body} data-id=${id} tabindex=${current ? 0 : -1} aria-current=${current ? "true" : null}
       aria-label=${`${named(value)}, ${facts}`} onClick=${(event) => { if (!event.target.closest("button, select, input, label")) desk.takeUp(id); }} onFocus=${(event) => { if (event.target === body.current && !current) desk.takeUp(id); }}>
     <div class="value-line">

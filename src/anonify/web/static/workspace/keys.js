@@ -16,6 +16,7 @@ export const COMMANDS = [
   { id: "ignore-all", keys: ["X"], group: "Decide", label: "Ignore all that are listed…", run: (desk) => desk.decideAll("rejected") },
   { id: "wider", keys: ["w"], group: "Decide", label: "Decide for the batch, always, or never…", run: (desk) => { desk.dialog.value = "wider"; } },
   { id: "category", keys: ["c"], group: "Decide", label: "Change the category", focus: "hand-category" },
+  { id: "method", keys: ["m"], group: "Decide", label: "Choose what becomes of the value", focus: "hand-method" },
   { id: "code", keys: ["o"], group: "Decide", label: "Give a reason or exemption code", focus: "hand-code" },
   { id: "undo", keys: ["mod+z", "z"], group: "Decide", label: "Undo", run: (desk) => desk.undo() },
   { id: "redo", keys: ["mod+Z", "mod+y", "Z"], group: "Decide", label: "Redo", run: (desk) => desk.redo() },
@@ -74,13 +75,25 @@ export const command = (id) => byId.get(id);
 export function run(desk, id) {
   const found = byId.get(id);
   const result = found.run?.(desk);
-  // What is to have the focus may only now be drawn.
-  if (found.focus) requestAnimationFrame(() => requestAnimationFrame(() => {
-    const element = document.getElementById(found.focus);
+  if (found.focus) giveFocus(found.focus);
+  return result;
+}
+
+let awaited = null; // letters typed for a field that is not drawn yet
+
+/** What is to have the focus may only now be drawn; what is typed until then is meant for it, and is no act. */
+function giveFocus(id) {
+  awaited = "";
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const element = document.getElementById(id);
+    const typed = awaited ?? "";
+    awaited = null;
     element?.focus();
     element?.select?.();
+    if (!typed || element?.tagName !== "INPUT") return;
+    element.value = typed;
+    element.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }));
-  return result;
 }
 
 const TYPING = "input:not([type=checkbox]):not([type=radio]), select, textarea, [contenteditable]";
@@ -90,11 +103,16 @@ export function listen(desk) {
   addEventListener("keydown", (event) => {
     if (event.altKey || event.defaultPrevented || event.isComposing) return;
     const mod = event.ctrlKey || event.metaKey;
+    if (awaited !== null && !mod && event.key.length === 1) {
+      awaited += event.key;
+      event.preventDefault();
+      return;
+    }
     const found = byKey.get(`${mod ? "mod+" : ""}${event.key}`);
     if (!found) return;
     const typing = event.target.closest?.(TYPING);
-    const modal = document.querySelector("dialog[open]");
-    if (modal) return; // a dialog has its own keys
+    // A dialog has its own keys, also while it is still being drawn.
+    if (desk.dialog.peek() || desk.confirm.peek() || document.querySelector("dialog[open]")) return;
     if (typing && !["mod+Enter", "mod+f"].includes(`${mod ? "mod+" : ""}${event.key}`)) {
       if (event.key === "Escape") takeFocus();
       return;

@@ -25,7 +25,7 @@ function Head({ desk }) {
   const row = desk.row.value;
   const facts = [row.kind?.toUpperCase(), length(row), bytes(row.size), `looked for ${words(row.preset)}`, `deleted in ${until(row.expiresAt)}`].filter(Boolean).join(" · ");
   return html`<div class="desk-head">
-    <div class="desk-title"><a class="back" href=${row.batchId ? `/batches/${row.batchId}` : "/"}>← ${row.batchId ? "Batch" : "Documents"}</a><h1 id="workspace-title">${row.filename}</h1><p class="muted">${facts}</p></div>
+    <div class="desk-title"><a class="back" href=${row.batchId ? `/batches/${row.batchId}` : "/documents"}>← ${row.batchId ? "Batch" : "Documents"}</a><h1 id="workspace-title" title=${row.filename}>${row.filename}</h1><p class="muted">${facts}</p></div>
     <div class="desk-acts" role="toolbar" aria-label="Document">
       <${Act} desk=${desk} id="undo" disabled=${!desk.undoable.value.length}>Undo<//>
       <${Act} desk=${desk} id="redo" disabled=${!desk.redoable.value.length}>Redo<//>
@@ -97,9 +97,11 @@ async function open(root, row) {
   render(html`<${Workspace} desk=${desk} />`, root);
   listen(desk);
   addEventListener("beforeunload", (event) => { if (desk.pending > 0) event.preventDefault(); });
+  addEventListener("online", () => { desk.notice.value = null; desk.heard(); });
   keepFocus(desk);
   globalThis.dispatchEvent(new Event("workspace-ready"));
   desk.drawRail().catch(() => null);
+  desk.recall();
   await desk.reload(values);
   if (desk.inHand.value) desk.go(desk.inHand.value.first);
   desk.say(`Ready. ${plural(desk.total.value.values, "value")} to decide.`);

@@ -3,16 +3,20 @@
 import { post } from "../api.js";
 import { plural } from "../dom.js";
 import { Around, Category, Code, LONGEST, Ways, coded, enough, refused, spot } from "./asked.js";
+import { methodsOf, optionsOf } from "./methods.js";
 import { Choice } from "./parts.js";
 import { clean, html, useEffect, useRef, useState } from "./ui.js";
 
 const WAIT = 300; // milliseconds after the last letter
-const BLANK = { kind: "literal", pattern: "", matchCase: false, wholeWord: true, action: "redact", category: "other", reason: "", scope: "document" };
+const BLANK = { kind: "literal", pattern: "", matchCase: false, wholeWord: true, action: "redact", category: "other", method: "mask", reason: "", scope: "document" };
 
 const where = (desk, scope) => ({ document: desk.base, batch: `/api/batches/${desk.row.value.batchId}`, global: "/api" })[scope];
 
 /** The rule as the server takes it. */
 const asRule = ({ kind, pattern, matchCase, wholeWord, action }) => ({ kind, pattern: kind === "regex" ? pattern : clean(pattern), matchCase, wholeWord, action });
+
+/** The rule's method, if its category may have it. */
+const methodOf = ({ method, category }) => (methodsOf(category).includes(method) ? method : "mask");
 
 /** What a rule would do now: { count, documents, first, … }. */
 export const preview = (desk, scope, rule) => post(`${where(desk, scope)}/rules/preview`, rule);
@@ -94,7 +98,7 @@ export function RuleForm({ desk, begun, made }) {
     setBusy(true);
     desk.notice.value = null;
     const { pattern, action, ...how } = asRule(rule);
-    const answer = await desk.rule(rule.scope, action, pattern, { ...how, category: rule.category, ...coded(rule.reason) });
+    const answer = await desk.rule(rule.scope, action, pattern, { ...how, category: rule.category, method: methodOf(rule), ...coded(rule.reason) });
     setBusy(false);
     if (!answer) return;
     change({ pattern: "", reason: "" });
@@ -110,6 +114,7 @@ export function RuleForm({ desk, begun, made }) {
       <${Choice} id="rule-action" label="What it does" value=${rule.action} options=${[["redact", "redact it"], ["keep", "never suggest it"]]} change=${(action) => change({ action })} />
       <${Choice} id="rule-scope" label="Where" value=${rule.scope} options=${scopes(desk)} change=${(scope) => change({ scope })} />
       ${rule.action === "redact" && html`<${Category} id="rule-category" value=${rule.category} change=${(category) => change({ category })} />
+      ${optionsOf(rule.category).length > 1 && html`<${Choice} id="rule-method" label="Becomes" value=${methodOf(rule)} options=${optionsOf(rule.category)} change=${(method) => change({ method })} />`}
       <${Code} id="rule-code" value=${rule.reason} change=${(reason) => change({ reason })} />`}
     </div>
     <p id="rule-said" class="muted" role="status">${failed ? "" : said(rule, tried, waiting)}</p>
