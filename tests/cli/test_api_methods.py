@@ -40,7 +40,7 @@ def test_calls_share_surrogates_and_each_vault_brings_its_file_back(tmp_path: Pa
         restored = anonify.restore_file(out, vault, back)
         assert (restored.status, restored.kind, restored.restored, restored.matches) == ("restored", "txt", 1, True)
         assert back.read_bytes() == path.read_bytes()
-    (surrogate,) = re.findall(r"OTHER_\d+_\w+", outs[first].read_text())
+    (surrogate,) = re.findall(r"PERSON_\d+_\w+", outs[first].read_text())
     assert outs[second].read_text() == f"{surrogate} called.\n"
 
 
@@ -55,6 +55,25 @@ def test_forms_of_a_name_share_a_number_and_keep_their_spelling(tmp_path: Path) 
     assert len({letters for _, letters in found}) == len(found) == 3
     anonify.restore_file(out, vault, tmp_path / "back.txt")
     assert (tmp_path / "back.txt").read_bytes() == source.read_bytes()
+
+
+def test_a_vault_holds_only_what_stands_in_its_file(tmp_path: Path) -> None:
+    source, vault = written(tmp_path, "a.txt", f"Dear {NAME},\n"), tmp_path / "vault.json"
+
+    values = [NAME, "Somebody Elsewhere"]
+    anonify.redact_file(source, tmp_path / "out.txt", values=values, method="tokenize", vault=vault)
+
+    assert [entry["value"] for entry in json.loads(vault.read_text())["entries"]] == [NAME]
+
+
+def test_an_account_that_is_named_is_masked_as_one_that_is_found(tmp_path: Path) -> None:
+    number = "DE89370400440532013000"
+    source, vault = written(tmp_path, "a.txt", f"IBAN {number}\n"), tmp_path / "vault.json"
+
+    result = anonify.redact_file(source, tmp_path / "out.txt", values=[number], method="tokenize", vault=vault)
+
+    assert (result.vault, vault.exists()) == (None, False)
+    assert (tmp_path / "out.txt").read_text() == "IBAN [REDACTED]\n"
 
 
 def test_nothing_that_can_be_had_back_is_no_vault(tmp_path: Path) -> None:

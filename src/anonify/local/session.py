@@ -24,6 +24,7 @@ from anonify.errors import AnonifyError, Code, FatalError, VerificationFailed
 from anonify.local.family import Family
 from anonify.local.files import FileSource, temporary_folder
 from anonify.local.methods import values_by_method
+from anonify.local.named import OTHER, category_of
 from anonify.local.results import Places, pieces, write_results
 from anonify.local.wanted import NOBODY, Result, Told, Wanted
 
@@ -228,15 +229,15 @@ class Session(Closing):
                 preset=wanted.preset,
                 ttl_seconds=MAX_RETENTION,
             )
-            named = [("literal", value, "redact") for value in wanted.values]
-            named += [("regex", pattern, "redact") for pattern in wanted.patterns]
-            named += [("literal", value, "keep") for value in wanted.keep]
+            named = [("literal", value, "redact", _category(value, wanted)) for value in wanted.values]
+            named += [("regex", pattern, "redact", OTHER) for pattern in wanted.patterns]
+            named += [("literal", value, "keep", OTHER) for value in wanted.keep]
             with self.services.database.begin() as connection:
                 # Rules of a batch of its own: whatever comes out of the document gets a copy of each, once.
                 batch = BatchRow(new_id(), LOCAL, LOCAL, now_ms(), row.expires_at)
                 batches.insert(connection, batch)
                 documents.update(connection, row.id, batch_id=batch.id)
-                for kind, pattern, action in named:
+                for kind, pattern, action, category in named:
                     now = now_ms()
                     rule = RuleRow(
                         id=new_id(),
@@ -248,7 +249,7 @@ class Session(Closing):
                         pattern=pattern,
                         match_case=False,
                         whole_word=True,
-                        category="other",
+                        category=category,
                         method="mask",
                         enabled=True,
                         source_rule_id=None,
@@ -425,3 +426,8 @@ def _failure(path: Path, code: Code, start: float, row: DocumentRow | None) -> R
         degraded=() if row is None else row.degraded_reasons,
         seconds=time.perf_counter() - start,
     )
+
+
+def _category(value: str, wanted: Wanted) -> str:
+    """What a named value is, where that decides what becomes of it."""
+    return category_of(value) if wanted.methods else OTHER

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from anonify.database import ArtifactRow, DocumentRow, artifacts
-from anonify.documents import Source
+import msgspec
+
+from anonify.database import ArtifactRow, DocumentRow, artifacts, documents, values
+from anonify.documents import RedactionPlan, Source, SweepValue
 from anonify.errors import Code, FatalError
-from anonify.export import ExportOptions, Vault, make_vault, vault_bytes
+from anonify.export import ExportOptions, Vault, make_vault, originals, read_artifact, vault_bytes
+from anonify.export.deliver import READERS
+from anonify.export.vault import Entry
 from anonify.storage import open_sealed, seal
 
 from .access import data_key
+from .deliver import open_artifact
 from .naming import name_inside, name_values
 
 if TYPE_CHECKING:
@@ -26,7 +32,46 @@ def vault_of(services: Services, row: DocumentRow, artifact: ArtifactRow, option
     named = name_values(services, row, options)
     if named.scope is None:  # nothing is asked for in the whole family, which for a container is all that is in it
         return None
-    return make_vault([named.surrogates, *name_inside(services, row, options)], named.scope, artifact.sha256)
+    vault = make_vault([named.surrogates, *name_inside(services, row, options)], named.scope, artifact.sha256)
+    return None if vault is None else _only_what_stands(services, row, artifact, vault)
+
+
+def _only_what_stands(services: Services, row: DocumentRow, artifact: ArtifactRow, vault: Vault) -> Vault | None:
+    """Without entries whose surrogate is not in the artifact: its vault tells nothing of other files.
+
+    What was accepted at a place is there.  What only a rule names, or another document of the family holds, may be.
+    """
+    with services.database.connect() as connection:
+        ids = {row.id, *documents.ids_below(connection, row.id)}
+        placed = {one.value.strip() for one in values.accepted_values(connection, ids)}
+    written = originals(vault)
+    unsure = [entry for entry in vault.entries if written[entry.surrogate] not in placed]
+    found = _found(services, row, artifact, {text for entry in unsure for text in _texts(entry)})
+    gone = {entry.surrogate for entry in unsure if not found.intersection(_texts(entry))}
+    entries = tuple(entry for entry in vault.entries if entry.surrogate not in gone)
+    if not entries:
+        return None
+    key = vault.key if any(entry.method == "encrypt" for entry in entries) else None
+    return msgspec.structs.replace(vault, entries=entries, key=key)
+
+
+def _texts(entry: Entry) -> list[str]:
+    """What stands for an entry: in a text, or on a painted box."""
+    return [text for text in (entry.surrogate, entry.reference) if text is not None]
+
+
+def _found(services: Services, row: DocumentRow, artifact: ArtifactRow, texts: Collection[str]) -> set[str]:
+    """Which of these texts either reader finds in the artifact."""
+    if not texts or row.kind is None:
+        return set()
+    plan = RedactionPlan(
+        sweep=tuple(SweepValue(text, "") for text in sorted(texts)), keep_metadata=True, restoring=True
+    )
+    made, found = open_artifact(services, row, artifact), set[str]()
+    for reader in READERS:
+        read = read_artifact(services.pool, row.kind, source=made, artifact=made, plan=plan, reader=reader)
+        found.update(plan.values[one.value] for one in read.survivors)
+    return found
 
 
 def keep_vault(services: Services, row: DocumentRow, artifact: ArtifactRow, options: ExportOptions) -> ArtifactRow:
