@@ -52,7 +52,7 @@ def texts(pool: Pool, kind: str, data: bytes) -> list[str]:
 
 
 def accepted(pool: Pool, kind: str, data: bytes, values: Sequence[str], category: str = "person") -> list[Decision]:
-    """A decision for every place that shows one of `values` as written, and one for each value without a place."""
+    """A decision for every place that shows one of `values` as it is written, and one without a place for each."""
     found = [Decision(value, category, value=value) for value in values]
     for page in opened(pool, kind, data)[0]:
         for value in values:

@@ -194,7 +194,7 @@ class Bodies:
         text = letters.text
         if edits or sweep:
             finder = job.searcher.finder if not ids else _with_ids(sweep)
-            made = html.redact(text, edits, sweep, cast("Matcher", finder))
+            made = html.redact(text, edits, sweep, cast("Matcher", finder), once=job.plan.restoring)
             self.edited, self.swept = self.edited + made.edited, self.swept + made.swept
             text = self._without_strangers(made.text, letters.codec)
         if text == letters.text:

@@ -283,7 +283,7 @@ def _missing(node: Node, made: Remade | None) -> Iterator[bytes]:
         yield b"Content-Type: text/plain; charset=utf-8"
     if node.get("content-transfer-encoding") is None and (made.coding or made.note):
         yield b"Content-Transfer-Encoding: " + (b"8bit" if made.note else made.coding.encode())
-    if node.message and node.get("mime-version") is None:
+    if node.message and node.get("mime-version") is None and (made.note or made.charset or made.coding):
         yield b"MIME-Version: 1.0"
 
 

@@ -38,7 +38,12 @@ class Redacted:
 
 
 def redact(
-    text: str, edits: Sequence[TextEdit], sweep: Sequence[SweepValue], matcher: Matcher | None = None
+    text: str,
+    edits: Sequence[TextEdit],
+    sweep: Sequence[SweepValue],
+    matcher: Matcher | None = None,
+    *,
+    once: bool = False,
 ) -> Redacted:
     """`text` with the edits made and the values removed wherever they stand, read again until none is found.
 
@@ -47,6 +52,7 @@ def redact(
         edits: in coordinates of `read(text).text`.
         sweep: values and what stands for them.
         matcher: for the values, when the caller has one.
+        once: it is not read again; what stands for a value may read like another.
 
     Raises:
         FatalError: `too-complex`; `internal-state` for an edit that is not in the text.
@@ -58,6 +64,8 @@ def redact(
         if not result.cuts:
             break
         text = result.apply(text)
+        if once:
+            break
         result = edit(read(text), (), sweep, matcher)
         swept += result.swept
     return Redacted(text, edited, swept)
@@ -85,9 +93,10 @@ def edit(html: Html, edits: Sequence[TextEdit], sweep: Sequence[SweepValue], mat
 
 
 def _sweep(strand: Strand, cutter: _Cutter, matcher: Matcher, sweep: Sequence[SweepValue]) -> int:
+    # Matches may overlap: of two that begin at one place the longer one says what stands there.
     return sum(
         cutter.remove(strand.between(match.start, match.end), sweep[match.value].replacement)
-        for match in matcher.find(strand.text)
+        for match in sorted(matcher.find(strand.text), key=lambda match: (match.start, -match.end))
     )
 
 
