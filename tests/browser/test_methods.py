@@ -145,7 +145,10 @@ def test_a_letter_goes_out_with_tokens_and_comes_back_with_its_vault(page: Any, 
             link.click()
         saved[name] = tmp_path / started.value.suggested_filename
         started.value.save_as(saved[name])
-    assert (saved["file"].name, saved["vault"].name) == ("letter-redacted.docx", "letter-redacted.docx.vault.json")
+    assert (saved["file"].name, saved["vault"].name) == (
+        "letter-redacted-tokens.docx",
+        "letter-redacted-tokens.docx.vault.json",
+    )
     assert VALUE not in _words(saved["file"])
     restored = _put_back(page, saved["file"], saved["vault"])
     expect(page.locator("#restore-said")).to_have_text("1 value put back")

@@ -45,6 +45,9 @@ __all__ = ["decisions_of", "deliver_document", "open_artifact", "open_report"]
 log = structlog.get_logger(__name__)
 
 DEFAULTS: Final = ExportOptions()
+
+METHOD_WORDS: Final = {"pseudonymize": "pseudonyms", "tokenize": "tokens", "encrypt": "encrypted"}
+"""What a file's name says of the methods that were chosen for it."""
 NO_PAGES: Final = ModelReader(BytesSource(b""), ())
 """The model of a container: it has no text of its own."""
 
@@ -106,7 +109,7 @@ def deliver_document(
         log.warning("export.refused", document=document_id, check=error.check, survivors=error.counts["survivors"])
         raise
     with delivery:
-        return _store(services, row, plan, delivery, wish.fingerprint)
+        return _store(services, row, delivery, _filename(row, plan, options), wish.fingerprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +248,7 @@ def _named_values(services: Services, row: DocumentRow, by_rule: dict[str, _Rule
             yield Decision(rule.id, rule.category, rule.method, rule.pattern, origin="rule")
 
 
-def _store(
-    services: Services, row: DocumentRow, plan: RedactionPlan, delivery: Delivery, fingerprint: str
-) -> ArtifactRow:
+def _store(services: Services, row: DocumentRow, delivery: Delivery, filename: str, fingerprint: str) -> ArtifactRow:
     report_sha256 = hashlib.sha256(delivery.report).hexdigest()
     with services.database.begin() as connection:
         for known in artifacts.list_for_document(connection, row.id):
@@ -272,7 +273,7 @@ def _store(
         made = ArtifactRow(
             id=artifact_id,
             document_id=row.id,
-            filename=_filename(row.filename, extension, plan),
+            filename=filename,
             handle=store.handle(artifact_key),
             size=delivery.artifact.size,
             sha256=delivery.sha256,
@@ -290,14 +291,26 @@ def _store(
     return made
 
 
-def _filename(original: str, extension: str, plan: RedactionPlan) -> str:
-    """`NAME-redacted.EXT`; a name that holds an accepted value is not repeated."""
-    stem = PurePath(original).stem or "document"
+def _filename(row: DocumentRow, plan: RedactionPlan, options: ExportOptions) -> str:
+    """`NAME-redacted.EXT`, `NAME-redacted-tokens.EXT`, …; a name that holds an accepted value is not repeated."""
+    original, extension = PurePath(row.filename), by_kind(row.kind or "").extensions[0]
+    stem = original.stem or "document"
     spaced = stem.translate(str.maketrans("_-.+", "    "))
     matcher = Matcher(plan.values)
     if matcher.found(stem) or matcher.found(spaced):
         stem = "document"
-    return f"{stem}-redacted{PurePath(original).suffix or extension}"
+    return f"{'-'.join([stem, 'redacted', *_unusual(options)])}{original.suffix or extension}"
+
+
+def _unusual(options: ExportOptions) -> Iterator[str]:
+    """Words for what tells the variants of an export apart."""
+    yield from (word for method, word in METHOD_WORDS.items() if method in options.methods.values())
+    if options.labels:
+        yield "labels"
+    if options.image_style != DEFAULTS.image_style:
+        yield options.image_style
+    if options.keep_metadata:
+        yield "metadata"
 
 
 def open_artifact(services: Services, row: DocumentRow, artifact: ArtifactRow) -> Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import PurePath
@@ -27,6 +28,9 @@ from .streams import SANDBOX_CSP, disposition, pull
 __all__ = ["router"]
 
 router = APIRouter(prefix="/api", tags=["export"])
+
+_REDACTED: Final = re.compile(r"-redacted(-[a-z]+)*$")
+"""What an export adds to a name."""
 
 _FORM: Final = {
     "requestBody": {
@@ -100,4 +104,4 @@ def _answer(sent: dict[str, Sent], made: Restored, kept: ExitStack) -> Response:
 def _restored(name: str, extension: str) -> str:
     """`NAME-restored.EXT` of a file called `NAME-redacted.EXT`."""
     path = PurePath(name)
-    return f"{path.stem.removesuffix('-redacted') or 'document'}-restored{path.suffix or extension}"
+    return f"{_REDACTED.sub('', path.stem) or 'document'}-restored{path.suffix or extension}"
