@@ -74,7 +74,7 @@ class Surrogate:
 
     Attributes:
         text: in a text.
-        drawn: on a painted box.
+        drawn: on a painted box, where it is never turned back: without letters, and short for ciphertext.
         method: how it was made, one of :data:`methods.METHODS`.
         category: of the value.
         value: the spelling.
@@ -216,8 +216,7 @@ class _Maker:
                 continue
             letters = self._letters([text for text, _ in forms]) if name.method in VAULTED else {}
             for text, category in forms:
-                surrogate = numbers[name] + letters.get(text, "")
-                yield Surrogate(surrogate, surrogate, name.method, category, text)
+                yield Surrogate(numbers[name] + letters.get(text, ""), numbers[name], name.method, category, text)
 
     def _letters(self, spellings: Iterable[str]) -> dict[str, str]:
         """What tells the spellings of one name apart."""

@@ -80,9 +80,10 @@ def make_vault(named: Iterable[Surrogates], scope: Scope, sha256: str) -> Vault 
 
 
 def _entry(one: Surrogate) -> Entry:
+    reference = None if one.drawn == one.text else one.drawn
     if one.method == "encrypt":
-        return Entry(one.text, "encrypt", one.category, reference=one.drawn)
-    return Entry(one.text, "tokenize", one.category, one.value)
+        return Entry(one.text, "encrypt", one.category, reference=reference)
+    return Entry(one.text, "tokenize", one.category, one.value, reference)
 
 
 def vault_bytes(vault: Vault) -> bytes:
