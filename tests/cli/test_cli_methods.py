@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import mailbox
 import os
 import signal
 import stat
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 from email import message_from_bytes
+from email.message import Message
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ from anonify.cli.redact import Ask, redact
 from anonify.cli.wanted import WantedProblem, make_wanted
 from anonify.local.wanted import Wanted, chosen_methods
 from tests.cli.command import anonify, docx_of, environment, text_of_docx
-from tests.runs.messages import message
+from tests.runs.messages import mailbox_of, message
 
 NAME = "Eleonora Quillfeather"
 MAIL = "eleonora.quill@example.org"
@@ -50,10 +52,18 @@ def paragraphs(data: bytes) -> list[str]:
 
 def attached(path: Path) -> tuple[str, bytes]:
     """A message's body, and its one attachment."""
-    _, body, letter = (part.get_payload(decode=True) for part in message_from_bytes(path.read_bytes()).walk())
-    assert isinstance(body, bytes)
-    assert isinstance(letter, bytes)
+    body, letter = parts_of(message_from_bytes(path.read_bytes()))
     return body.decode(), letter
+
+
+def parts_of(one: Message) -> list[bytes]:
+    """What a message's parts hold, decoded."""
+    parts = (part.get_payload(decode=True) for part in one.walk())
+    return [part for part in parts if isinstance(part, bytes)]
+
+
+def attached_text(one: Message) -> tuple[str, ...]:
+    return tuple(part.decode() for part in parts_of(one))
 
 
 @pytest.fixture
@@ -310,3 +320,21 @@ def test_a_file_that_was_changed_is_restored_and_told(
 
     assert (tmp_path / "back.txt").read_text() == f"P.S.\nDear {NAME},\n"
     assert "changed since" in capsys.readouterr().err
+
+
+def test_a_mailbox_has_one_vault_for_everything_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, out, back = tmp_path / "box.mbox", tmp_path / "out.mbox", tmp_path / "back.mbox"
+    letter = ("letter.txt", f"About {NAME}.\n".encode())
+    mailbox_of(source, [message(f"Case {n}", f"Dear {NAME}, number {n}.\n", [letter]) for n in range(2)])
+
+    assert redact(Ask((source,), wanted_with("tokenize", NAME, "Somebody Elsewhere"), out=str(out), json=True)) == 0
+
+    (line,) = told(capsys)
+    assert [child["vault"] for child in line["children"]] == [None, None], "it is the mailbox's"
+    held = values_of(Path(line["vault"]))
+    assert list(held) == [NAME]
+    bodies = [attached_text(one) for one in mailbox.mbox(out)]
+    assert bodies == [(f"Dear {held[NAME]}, number {n}.\n", f"About {held[NAME]}.\n") for n in range(2)]
+    assert restoring.restore_file(restoring.Ask(out, Path(line["vault"]), back)) == 0
+    bodies = [attached_text(one) for one in mailbox.mbox(back)]
+    assert bodies == [(f"Dear {NAME}, number {n}.\n", f"About {NAME}.\n") for n in range(2)]
