@@ -6,10 +6,10 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-import openpyxl  # type: ignore[import-untyped]  # has no types
+import openpyxl  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 from docx import Document
-from openpyxl.comments import Comment  # type: ignore[import-untyped]  # has no types
+from openpyxl.comments import Comment  # type: ignore[import-untyped]  # it has no stubs
 from pptx import Presentation
 from pptx.util import Inches
 
