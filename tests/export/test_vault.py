@@ -134,7 +134,8 @@ PLACES = {
     "a.txt": b"Dear PERSON_417.\nBerta stays.\n",
     "a.csv": b"name,x\nPERSON_417,1\nBerta,2\n",
     "a.rtf": b"{\\rtf1 Dear PERSON_417\\par Berta stays.\\par}",
-    "a.eml": b"From: PERSON_417 <a@example.org>\r\nSubject: PERSON_417\r\nX-Kept: 1\r\n\r\nDear PERSON_417\r\nBerta stays.\r\n",
+    "a.eml": b"From: PERSON_417 <a@example.org>\r\nSubject: PERSON_417\r\nX-Kept: 1\r\n\r\n"
+    b"Dear PERSON_417\r\nBerta stays.\r\n",
 }
 
 
