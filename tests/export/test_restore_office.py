@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-import openpyxl  # type: ignore[import-untyped]  # has no types
+import openpyxl  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 from docx import Document
-from openpyxl.comments import Comment  # type: ignore[import-untyped]  # has no types
+from docx.opc.constants import RELATIONSHIP_TYPE as RT
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from openpyxl.comments import Comment  # type: ignore[import-untyped]  # it has no stubs
+from openpyxl.workbook.defined_name import DefinedName  # type: ignore[import-untyped]  # it has no stubs
+from openpyxl.worksheet.table import Table  # type: ignore[import-untyped]  # it has no stubs
 from pptx import Presentation
 from pptx.util import Inches
 
+from anonify.export import make_vault
 from anonify.sandbox import Pool
 
-from .restoring import METHODS, NAMES, texts, trip
+from .restoring import METHODS, NAMES, SCOPE, accepted, exported, restored, texts, trip
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +88,81 @@ def test_office_files_come_back(make: Any, method: str, pool: Pool) -> None:
     made = trip(pool, f"a.{kind}", data, NAMES, method)
     assert (made.unresolved, made.matches) == (0, True)
     assert texts(pool, kind, made.back) == texts(pool, kind, data)
+
+
+LONG = "Zebulon Quarkman of the Northern Office"
+
+
+def a_crowded_xlsx() -> bytes:
+    """A value as a sheet's, a name's, a table column's and a link's name, as a number and in a formula's text."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = LONG[:16]  # "Zebulon Quarkman"
+    sheet.append(["Zebulon Quarkman", "n", "sum"])
+    sheet.append([LONG, 49228123456, "=SUM(B2:B2)"])
+    sheet.append(["Berta", 7, '=IF(B3>1,"Zebulon Quarkman","no")'])
+    sheet.append(["phone", 49228123456.0, f"='{LONG[:16]}'!B3"])
+    table = Table(displayName="Staff", ref="A1:C3")
+    sheet.add_table(table)
+    book.defined_names["Zebulon_Quarkman"] = DefinedName("Zebulon_Quarkman", attr_text=f"'{LONG[:16]}'!$B$2")
+    sheet["A3"].hyperlink = "mailto:Zebulon%20Quarkman@example.org"
+    other = book.create_sheet("Other")
+    other["A1"] = "=Zebulon_Quarkman+1"
+    other["A2"] = f"='{LONG[:16]}'!B2"
+    return saved(book)
+
+
+@pytest.mark.parametrize("method", ["pseudonymize", *METHODS])
+def test_where_a_surrogate_has_no_room_nothing_leaks_and_the_file_opens(method: str, pool: Pool) -> None:
+    values = ["Zebulon Quarkman", LONG]
+    data = a_crowded_xlsx()
+    chosen = [*accepted(pool, "xlsx", data, values), *accepted(pool, "xlsx", data, ["49228123456"], "phone")]
+    artifact, digest, surrogates = exported(pool, "xlsx", data, chosen, method)
+    book = openpyxl.load_workbook(io.BytesIO(artifact))
+    assert all(len(name) <= 31 for name in book.sheetnames)
+    assert not any(b"uarkman" in content for content in unzipped(artifact).values())
+    vault = make_vault([surrogates], SCOPE, digest)
+    if vault is None:
+        assert method == "pseudonymize"
+        return
+    back, _, _, matches = restored(pool, artifact, "a.xlsx", vault)
+    assert matches
+    again = openpyxl.load_workbook(io.BytesIO(back))
+    assert again.worksheets[0]["A2"].value == LONG
+    assert str(again.worksheets[0]["B2"].value) == "49228123456"
+    assert again.worksheets[0]["C2"].value == "=SUM(B2:B2)"
+    if method == "tokenize":
+        assert again.sheetnames == ["Zebulon Quarkman", "Other"]
+
+
+def a_crowded_docx() -> bytes:
+    """A value as a bookmark's, a style's and a property's name, in a link, and in a comment."""
+    document = Document()
+    document.styles.add_style("Zebulon Quarkman", 1)
+    line = document.add_paragraph("For Zebulon Quarkman, see below", style="Zebulon Quarkman")
+    mark = OxmlElement("w:bookmarkStart")
+    mark.set(qn("w:id"), "1")
+    mark.set(qn("w:name"), "Zebulon_Quarkman")
+    line._p.append(mark)
+    end = OxmlElement("w:bookmarkEnd")
+    end.set(qn("w:id"), "1")
+    line._p.append(end)
+    document.part.relate_to("https://example.org/?q=Zebulon%20Quarkman", RT.HYPERLINK, is_external=True)
+    document.core_properties.keywords = "Zebulon Quarkman"
+    return saved(document)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_names_of_a_document_hold_what_fits(method: str, pool: Pool) -> None:
+    data = a_crowded_docx()
+    made = trip(pool, "a.docx", data, ["Zebulon Quarkman"], method)
+    assert not any(b"uarkman" in content for content in unzipped(made.artifact).values())
+    assert Document(io.BytesIO(made.artifact)).paragraphs[0].text.startswith("For ")
+    back = Document(io.BytesIO(made.back))
+    assert back.paragraphs[0].text == "For Zebulon Quarkman, see below"
+    assert back.core_properties.keywords == "Zebulon Quarkman"
+
+
+def unzipped(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}

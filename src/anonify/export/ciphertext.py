@@ -39,7 +39,7 @@ def decrypt(key: bytes, text: str) -> str:
     Raises:
         FatalError: `malformed`: it is no ciphertext, or not under this key.
     """
-    coded = text.removeprefix(PREFIX).upper()
+    coded = text.upper().removeprefix(PREFIX)
     try:
         sealed = base64.b32decode(coded + "=" * (-len(coded) % 8))
         return AESGCM(key).decrypt(sealed[:_NONCE], sealed[_NONCE:], None).decode("utf-8", "surrogatepass")

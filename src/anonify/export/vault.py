@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterable
 from typing import Any, Final, Literal
 
@@ -25,6 +26,9 @@ MAX_VAULT: Final = 64 << 20
 
 MAX_VALUE: Final = 1 << 20
 """Characters of one value."""
+
+_NUMBERED: Final = re.compile(r"[^\x00-\x1f<>&\"'\\{}]{1,200}_[0-9]{3,20}_?[a-z]{0,8}")
+"""What a numbered surrogate looks like.  A vault that names other texts would have words of the file replaced."""
 
 
 class Artifact(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -124,7 +128,7 @@ def originals(vault: Vault) -> dict[str, str]:
     found: dict[str, str] = {}
     for entry in vault.entries:
         value = _value(entry, key)
-        bad = not entry.surrogate.strip() or not value or len(value) > MAX_VALUE
+        bad = not value or len(value) > MAX_VALUE or any("\ud800" <= char <= "\udfff" for char in value)
         if bad or found.setdefault(entry.surrogate, value) != value:
             raise FatalError(Code.VAULT_UNREADABLE)
     return found
@@ -132,7 +136,7 @@ def originals(vault: Vault) -> dict[str, str]:
 
 def _value(entry: Entry, key: bytes | None) -> str:
     if entry.method == "tokenize":
-        return entry.value or ""
+        return (entry.value or "") if _NUMBERED.fullmatch(entry.surrogate) else ""
     if key is None or not entry.surrogate.startswith(PREFIX):
         raise FatalError(Code.VAULT_UNREADABLE)
     try:
