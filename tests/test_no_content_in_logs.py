@@ -17,11 +17,12 @@ import pytest
 import structlog
 from sqlalchemy.exc import OperationalError
 
-from anonify.database import DocumentRow, RuleRow, batch_exports, new_id, now_ms, redactions, rules
+from anonify.database import DocumentRow, RuleRow, artifacts, batch_exports, new_id, now_ms, redactions, rules
 from anonify.database.batch_exports import BatchExportRow
 from anonify.errors import AnonifyError, Code, FatalError
-from anonify.export import ExportOptions
+from anonify.export import ExportOptions, read_vault
 from anonify.export.archive import report, zip_stream
+from anonify.export.restore import restore
 from anonify.logs import set_up_logging
 from anonify.runs import (
     ENVELOPE,
@@ -46,7 +47,11 @@ from anonify.runs import (
     upload_name,
 )
 from anonify.runs import create_document as reserve
+from anonify.runs.deliver import open_artifact
+from anonify.runs.vaults import open_vault
+from anonify.sandbox import BytesSource, read_all
 from anonify.settings import Settings
+from anonify.storage import Spool
 from tests.envelope import envelope
 from tests.runs.helpers import load, submit, until, wait_for
 
@@ -122,14 +127,31 @@ def _in_a_batch(services: Services) -> None:
     rule = _add_rule(services, CANARY, "literal", owner="batched")
     start_applying(services, rule)
     until(lambda: _reached(services, rule))
-    export = start_export(services, batch, ExportOptions()).row
+    tokens = ExportOptions(methods={"other": "tokenize", "person": "tokenize", "email": "encrypt"})
+    export = start_export(services, batch, tokens).row
     until(lambda: _export(services, export.id).status == "done")
     archive = batch_archive(services, _export(services, export.id), "processed")
     assert len(archive.entries) == 2
     said = report(batch.id, "processed", archive.counts, archive.entries, archive.left)
     sent = b"".join(zip_stream(archive.entries, said))
     assert CANARY.encode() not in said
+    _restore_one(services, export.id)
     assert not any(CANARY in name for name in zipfile.ZipFile(io.BytesIO(sent)).namelist())
+
+
+def _restore_one(services: Services, export_id: str) -> None:
+    """Put the values back into one file of an export, with its vault; and fail to with another's."""
+    with services.database.connect() as connection:
+        items = [item for item in batch_exports.items(connection, export_id) if item.artifact_id]
+        made = artifacts.get(connection, items[0].artifact_id or "")
+    assert made is not None
+    row = load(services, items[0].document_id)
+    kept = open_vault(services, row, made)
+    vault = read_vault(read_all(kept, kept.size))
+    with restore(services.pool, open_artifact(services, row, made), f"{CANARY}.txt", vault, Spool) as restored:
+        assert CANARY.encode() in read_all(restored.artifact, restored.artifact.size)
+    with pytest.raises(FatalError):
+        restore(services.pool, BytesSource(_broken_zip()), f"{CANARY}.docx", vault, Spool)
 
 
 def _sealed_by_their_sender(services: Services) -> list[bytes]:
