@@ -178,3 +178,23 @@ def test_pdf_and_pictures_are_refused(name: str, pool: Pool) -> None:
     with pytest.raises(FatalError) as caught:
         restored(pool, _paper("x") if name.endswith("pdf") else out.getvalue(), name, VAULT)
     assert caught.value.code is Code.NOT_RESTORABLE
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_long_headers_filenames_and_papers_in_a_message(method: str, pool: Pool) -> None:
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"] = "Berta <berta@example.org>"
+    message["To"] = "Ada Example <a@example.org>, Ada Example <b@example.org>, J\u00f6rg Ada Example <c@example.org>"
+    message["Subject"] = "Re: J\u00f6rg and Ada Example, " * 8
+    message["References"] = "<1@example.org> <2@example.org>"
+    message.set_content("Ada Example " * 60 + "\nJ\u00f6rg\n", cte="quoted-printable")
+    message.add_attachment(b"name,x\nAda Example,1\n", maintype="text", subtype="csv", filename="Ada Example 2026.csv")
+    paper = _paper("Ada Example")
+    message.add_attachment(paper, maintype="application", subtype="pdf", filename="paper.pdf")
+    data = message.as_bytes()
+    made = trip(pool, "a.eml", data, NAMES[:1], method)
+    assert said(made.back) == said(data)
+    assert attachment(made.back, "Ada Example 2026.csv") == attachment(data, "Ada Example 2026.csv")
+    assert attachment(made.back, "paper.pdf") == attachment(made.artifact, "paper.pdf") != paper
+    assert made.unresolved == (1 if method == "tokenize" else 0)  # the paper shows the very surrogate, or a reference
+    assert all(len(line) < 999 for line in made.artifact.split(b"\r\n"))

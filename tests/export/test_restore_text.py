@@ -100,3 +100,10 @@ def test_any_text_comes_back(values: list[str], fillings: list[str], method: str
     data = (end.join(lines) + end).encode()
     shown = [value for value in values if f"| {value} |" in data.decode()]
     assert trip(pool, "a.txt", data, shown, method, "other").back == data
+
+
+def test_a_spelling_nobody_accepted_comes_back_as_the_usual_one_whatever_the_order(pool: Pool) -> None:
+    data = b"Ada Example and Ada Example, ADA EXAMPLE; ada  example.\n"
+    trips = [trip(pool, "a.txt", data, order, "tokenize") for order in (NAMES[:2], NAMES[1::-1])]
+    assert trips[0] == trips[1]
+    assert trips[0].back == b"Ada Example and Ada Example, ADA EXAMPLE; Ada Example.\n"

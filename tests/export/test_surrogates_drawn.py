@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Iterator
 
+import msgspec
 import pypdfium2 as pdfium
 import pytest
+from docx import Document
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
@@ -112,3 +115,40 @@ def test_a_picture_shows_the_surrogate(method: str, pool: Pool) -> None:
         picture = Image.open(io.BytesIO(read_all(made.artifact, 1 << 20)))
     assert inked(picture, (104, 54, 296, 76)) > 30
     assert inked(picture, (104, 124, 296, 146)) == 0
+
+
+@pytest.mark.parametrize("method", ["tokenize", "encrypt"])
+def test_a_picture_in_a_word_file_shows_the_surrogate_and_the_text_holds_it(method: str, pool: Pool) -> None:
+    shot = io.BytesIO()
+    Image.new("RGB", (600, 200), "white").save(shot, "PNG")
+    shot.seek(0)
+    document = Document()
+    document.add_paragraph(f"Dear {NAME}")
+    document.add_picture(shot)
+    out = io.BytesIO()
+    document.save(out)
+    data = out.getvalue()
+    read, extraction = opened(pool, "docx", data)
+    pages = [read.page(number) for number in range(1, len(read) + 1)]
+    word = Span("ocr#0", 0, len(NAME), Box(100, 50, 300, 80), source="ocr")
+    pages[-1] = msgspec.structs.replace(pages[-1], text=NAME + "\n", spans=(word,), sections=(), needs_ocr=False)
+    chosen = [Decision("a", "person", method, NAME, page=len(pages), start=0, end=len(NAME))]
+    surrogates = make_surrogates(chosen, {}, SCOPE)
+    plan = build_plan(chosen, model_of(*pages), extraction, ExportOptions(), surrogates)
+    with deliver(
+        pool,
+        "docx",
+        BytesSource(data),
+        plan,
+        Spool,
+        decisions=chosen,
+        extraction=extraction,
+        version="1",
+        surrogates=surrogates,
+    ) as made:
+        artifact = read_all(made.artifact, 1 << 22)
+    assert f"Dear {surrogates.by_spelling[NAME].text}" in texts(pool, "docx", artifact)[0]
+    with zipfile.ZipFile(io.BytesIO(artifact)) as archive:
+        picture = Image.open(io.BytesIO(archive.read("word/media/image1.png")))
+        assert inked(picture, (104, 54, 296, 76)) > 30
+        assert inked(picture, (310, 54, 590, 76)) == 280 * 22

@@ -200,3 +200,14 @@ def test_texts_that_read_like_surrogates_stay(pool: Pool) -> None:
     data = b"Ada Example-Smith, Ada Example, Anna; PERSON 4170 in room PERSON_9\n"
     made = trip(pool, "a.txt", data, values[1:], "tokenize", "other")
     assert made.back == data
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.csv"])
+def test_a_value_the_file_has_no_letters_for_stays_a_surrogate(name: str, pool: Pool) -> None:
+    text = "name,note\nPERSON_417,J\u00f6rg gr\u00fc\u00dft \u00dcberl\u00e4ufer\nPERSON_418,M\u00fcller stays\n"
+    vault = read_vault(
+        a_file(entry("PERSON_417", "\u0416\u0438\u0432\u0430\u0433\u043e"), entry("PERSON_418", "Berta"))
+    )
+    back, count, unresolved, _ = restored(pool, text.encode("cp1252"), name, vault)
+    assert back == text.replace("PERSON_418", "Berta").encode("cp1252")
+    assert (count, unresolved) == (1, 1)

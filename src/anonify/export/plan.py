@@ -6,8 +6,8 @@ further occurrences; one page is in memory at a time.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -186,7 +186,9 @@ def _fill_values(decisions: list[Decision], model: Pages) -> list[Decision]:
 
 def _values(decisions: Sequence[Decision], texts: _Texts, *, painted: bool) -> _Values:
     firsts: dict[str, Decision] = {}
-    for decision in decisions:
+    # A value is looked for under its most frequent spelling, whose surrogate also stands for those nobody accepted.
+    spelled = Counter(decision.value.strip() for decision in decisions if decision.value is not None)
+    for decision in sorted(decisions, key=lambda one: _spelling(one, spelled)):
         if decision.value is not None and sweepable(decision.value):
             firsts.setdefault(value_key(decision.value), decision)
     # Longest first, then by text: the same decisions in another order give the same plan.
@@ -197,6 +199,11 @@ def _values(decisions: Sequence[Decision], texts: _Texts, *, painted: bool) -> _
         for folded, one in zip(ordered, becomes, strict=True)
     )
     return _Values(sweep, becomes, {folded: number for number, folded in enumerate(ordered)})
+
+
+def _spelling(decision: Decision, spelled: Mapping[str, int]) -> tuple[int, str]:
+    text = (decision.value or "").strip()
+    return -spelled.get(text, 0), text
 
 
 def _painted(model: Pages) -> bool:

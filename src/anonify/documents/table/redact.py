@@ -181,8 +181,10 @@ def _window_edits(window: Window, job: _Job) -> Iterator[ByteEdit]:
     for start, end, text in zip(places[0::2], places[1::2], texts, strict=True):
         data = forms.get(text)
         if data is None:
-            fallback = window.dialect.write(sweep.marker, quoted=text.startswith('"'))
+            fallback = "" if sweep.restoring else window.dialect.write(sweep.marker, quoted=text.startswith('"'))
             data = forms[text] = window.coding.encode(text, fallback)
+        if sweep.restoring and not data:
+            continue  # the value has no form in the table's encoding: its surrogate stays
         yield ByteEdit(window.base + start, window.base + end, data)
 
 

@@ -55,7 +55,8 @@ class Sweep:
     def replacement(self, value: int, removed: str) -> bytes:
         """What stands for value `value`; line ends inside the removed text stay, so that lines keep their numbers."""
         ends = "" if self.restoring else "".join(_LINE_ENDS.findall(removed))
-        return self.coding.encode(self.written(value, removed) + ends, self.marker + ends)
+        fallback = removed if self.restoring else self.marker + ends
+        return self.coding.encode(self.written(value, removed) + ends, fallback)
 
     def written(self, value: int, removed: str) -> str:
         """What stands for value `value`, without the line ends of what was removed."""
