@@ -176,7 +176,7 @@ def test_a_single_category_is_given_only_what_it_may_have(method_for: str, sente
             keep_metadata=False,
             labels=False,
         )
-    assert str(caught.value).startswith(sentence)
+    assert sentence in str(caught.value)
 
 
 def test_the_command_refuses_such_methods_before_any_work(folder: Path, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def make_wanted(
     try:
         methods = chosen_methods(method, single)
     except ValueError as error:
-        raise WantedProblem(str(error)) from None
+        raise WantedProblem(f"--method-for: {error}") from None
     wanted = Wanted(
         values=tuple(dict.fromkeys(value.strip() for value in named if value.strip())),
         patterns=tuple(dict.fromkeys(patterns)),
