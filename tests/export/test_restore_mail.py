@@ -198,3 +198,18 @@ def test_long_headers_filenames_and_papers_in_a_message(method: str, pool: Pool)
     assert attachment(made.back, "paper.pdf") == attachment(made.artifact, "paper.pdf") != paper
     assert made.unresolved == (1 if method == "tokenize" else 0)  # the paper shows the very surrogate, or a reference
     assert all(len(line) < 999 for line in made.artifact.split(b"\r\n"))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_addresses_come_back_as_addresses(method: str, pool: Pool) -> None:
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"] = "Ada Example <ada.x@example.org>"
+    message["To"] = "ada.x@example.org, Berta <berta@example.org>"
+    message.set_content("Dear Ada Example\n")
+    data = message.as_bytes()
+    made = trip(pool, "a.eml", data, ("Ada Example", "ada.x@example.org"), method)
+    assert made.unresolved == 0
+    assert said(made.back) == said(data)
+    back = BytesParser(policy=policy.default).parsebytes(made.back)
+    assert [one.addr_spec for one in back["To"].addresses] == ["ada.x@example.org", "berta@example.org"]
+    assert back["From"].addresses[0].display_name == "Ada Example"

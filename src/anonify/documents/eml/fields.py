@@ -33,6 +33,8 @@ _WORD: Final = re.compile(rb"=\?([^?\s]{1,80})\?([bBqQ])\?([^?\r\n]*)\?=")
 _STRUCTURE: Final = re.compile(rb"=\?[^?\s]{1,80}\?[bBqQ]\?[^?\r\n]*\?=|\\[\x21-\x7e]|(?:\r\n|\r|\n)")
 _GAP: Final = re.compile(rb"(?:(?:\r\n|\r|\n)?[ \t]+)*")
 _BITS: Final = re.compile(rb"[\x00-\x7f]+|[^\x00-\x7f]+")
+_ATOM: Final = re.compile(rb"[\w!#$%&'*+/=?^`{|}~.-]+")
+_ADDRESS: Final = re.compile(_ATOM.pattern + rb"@[\w.-]+")
 _LONGEST_WORD: Final = 45
 """Bytes of UTF-8 that one encoded word holds: 60 characters of base64 and what is around them are under 75."""
 
@@ -225,7 +227,7 @@ def _written(name: str, text: str, before: bytes, gone: bytes, *, quoted: bool) 
     data = text.encode("ascii")
     if quoted:
         return _escaped(text)
-    if name not in ADDRESSES or re.fullmatch(rb"[\w!#$%&'*+/=?^`{|}~.-]+", data):
+    if name not in ADDRESSES or _ATOM.fullmatch(data) or (_ADDRESS.fullmatch(data) and not before.endswith(b"@")):
         return data
     if before.endswith(b"@"):
         return data if re.fullmatch(rb"\[[^\[\]\\]*\]", data) else b"redacted.invalid"
