@@ -127,7 +127,7 @@ def trip(pool: Pool, name: str, data: bytes, values: Sequence[str], method: str,
     decisions = accepted(pool, kind, data, values, category)
     artifact, digest, surrogates = exported(pool, kind, data, decisions, method)
     assert not any(Matcher(values).found(text) for text in texts(pool, kind, artifact))
-    vault = make_vault([surrogates], SCOPE, digest)
+    vault = make_vault([(surrogates, SCOPE)], digest)
     assert vault is not None
     back, count, unresolved, matches = restored(pool, artifact, name, vault)
     return Trip(artifact, vault, back, count, unresolved, matches)

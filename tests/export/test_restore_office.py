@@ -121,7 +121,7 @@ def test_where_a_surrogate_has_no_room_nothing_leaks_and_the_file_opens(method: 
     book = openpyxl.load_workbook(io.BytesIO(artifact))
     assert all(len(name) <= 31 for name in book.sheetnames)
     assert not any(b"uarkman" in content for content in unzipped(artifact).values())
-    vault = make_vault([surrogates], SCOPE, digest)
+    vault = make_vault([(surrogates, SCOPE)], digest)
     if vault is None:
         assert method == "pseudonymize"
         return

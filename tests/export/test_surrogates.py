@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 from collections.abc import Collection
 
@@ -11,7 +12,18 @@ from hypothesis import strategies as st
 
 from anonify.documents import Matcher
 from anonify.errors import Code, FatalError
-from anonify.export import METHODS, Decision, Scope, make_surrogates, methods_of, resolve_method, strength
+from anonify.export import (
+    METHODS,
+    Decision,
+    Scope,
+    make_surrogates,
+    make_vault,
+    methods_of,
+    originals,
+    resolve_method,
+    strength,
+    vault_bytes,
+)
 from anonify.export.ciphertext import decrypt, encrypt
 from anonify.export.methods import asked_method
 
@@ -154,3 +166,40 @@ def test_ciphertext_is_undone_by_its_key_alone(value: str, key: bytes) -> None:
             with pytest.raises(FatalError) as caught:
                 decrypt(wrong, text)
             assert caught.value.code is Code.MALFORMED
+
+
+def test_what_holds_a_masked_value_is_masked() -> None:
+    accepted = [
+        Decision("1", "bank-account", "mask", "4711223344"),
+        Decision("2", "other", "mask", "Konto 4711223344"),
+        Decision("3", "other", "mask", "Konto of Berta"),
+    ]
+    surrogates = make_surrogates(accepted, {"other": "tokenize"}, SCOPE)
+    assert set(surrogates.by_spelling) == {"Konto of Berta"}
+
+
+def test_forms_are_told_among_the_names_of_a_whole_batch() -> None:
+    everybody = ("Jane Mary Thornton", "Jane Thornton", "Thornton")
+    numbers = {
+        make_surrogates(named([name]), {"person": "pseudonymize"}, WIDE, people=everybody).by_spelling[name].text
+        for name in everybody
+    }
+    assert len(numbers) == 1
+
+
+def test_ciphertext_does_not_tell_how_long_a_short_value_is() -> None:
+    assert len({len(encrypt(b"k" * 32, value)) for value in ("1 May 1980", "12 September 1980", "x" * 31)}) == 1
+
+
+def test_a_vault_of_files_with_keys_of_their_own_opens_each() -> None:
+    scopes = [Scope(b"s" * 32, bytes([number]) * 32, wide=True) for number in (1, 2)]
+    names = ("Ada Example", "Berta Sample")
+    made = [
+        (make_surrogates(named([name]), {"person": "encrypt"}, scope), scope)
+        for name, scope in zip(names, scopes, strict=True)
+    ]
+    whole, single = make_vault(made, "0" * 64), make_vault(made[:1], "0" * 64)
+    assert whole is not None
+    assert single is not None
+    assert sorted(originals(whole).values()) == list(names)
+    assert base64.b64encode(scopes[1].key).decode() not in vault_bytes(single).decode()

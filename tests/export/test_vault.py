@@ -44,7 +44,7 @@ def a_vault() -> Vault:
         Decision("3", "phone", "pseudonymize", "0228 12345678"),
         Decision("4", "person", "mask", "Carl Masked"),
     ]
-    vault = make_vault([make_surrogates(decisions, {}, SCOPE)], SCOPE, "0" * 64)
+    vault = make_vault([(make_surrogates(decisions, {}, SCOPE), SCOPE)], "0" * 64)
     assert vault is not None
     return vault
 
@@ -66,7 +66,7 @@ def test_a_vault_holds_what_can_be_had_back_and_nothing_else() -> None:
     assert set(originals(vault).values()) == {"Ada Example", "Example Street 1"}
     for absent in ("Example Street", "0228", "Masked"):  # encrypted, a pseudonym, masked
         assert absent not in data.decode()
-    assert make_vault([make_surrogates([], {}, SCOPE)], SCOPE, "0" * 64) is None
+    assert make_vault([(make_surrogates([], {}, SCOPE), SCOPE)], "0" * 64) is None
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,21 @@ def test_a_batch_shares_its_surrogates_and_keeps_its_vaults_beside(client: httpx
     assert not any("vault" in name for name in files_of.namelist())
 
 
+def test_a_short_form_in_one_document_of_a_batch_is_the_person_of_another(client: httpx.Client) -> None:
+    files = {"a.txt": f"{NAME} called.\n".encode(), "b.txt": b"Ms Vandersteen wrote.\n"}
+    batch = send(client, files)
+    settled(client, batch)
+    for pattern in (NAME, "Vandersteen"):
+        rule = {"kind": "literal", "pattern": pattern, "category": "person", "action": "redact"}
+        assert client.post(f"/api/batches/{batch}/rules", json=rule).status_code == 202
+    settled(client, batch)
+    found = exported(client, batch, methods={"person": "pseudonymize"})
+    files_of = archive(client, found["downloadUrl"], "original")
+    said = [re.findall(r"PERSON_\d{10}", files_of.read(f"{name}-redacted-pseudonyms.txt").decode()) for name in "ab"]
+    assert said[0] == said[1]
+    assert len(said[0]) == 1
+
+
 @pytest.mark.parametrize("methods", [{}, {"person": "pseudonymize"}])
 def test_a_batch_without_tokens_has_no_vaults(client: httpx.Client, methods: dict[str, str]) -> None:
     batch = send(client, texts(1))

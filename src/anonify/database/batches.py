@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from sqlalchemy import Connection, exists, func, select
@@ -24,6 +24,7 @@ __all__ = [
     "delete_empty",
     "documents_of",
     "get",
+    "give_secret",
     "insert",
     "list_for_owner",
     "lock",
@@ -47,6 +48,7 @@ class BatchRow:
     quota_key: str
     created_at: int
     expires_at: int
+    secret: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,16 @@ def count_for_owner(connection: Connection, owner_key: str) -> dict[str, dict[st
     for batch_id, status, count in connection.execute(query):
         found.setdefault(batch_id, {})[status] = count
     return found
+
+
+def secret(connection: Connection, batch_id: str) -> bytes | None:
+    """The wrapped key that only what is made for a whole batch is derived from, if it has been given one."""
+    return connection.execute(select(table.c.secret).where(table.c.id == batch_id)).scalar()
+
+
+def give_secret(connection: Connection, batch_id: str, wrapped: bytes) -> None:
+    """Give a batch its key; one that has one keeps it."""
+    connection.execute(update_(table).where(table.c.id == batch_id, table.c.secret.is_(None)).values(secret=wrapped))
 
 
 def uploads(connection: Connection, batch_id: str) -> int:

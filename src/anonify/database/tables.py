@@ -100,6 +100,7 @@ batches = Table(
     Column("quota_key", String(64), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
+    Column("secret", LargeBinary),  # wrapped; what the surrogates of its documents are drawn with
     Index("batches_owner", "owner_key", "created_at"),
 )
 

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, select
 
 from .rows import batches, build
 from .rules import RuleRow
-from .tables import redactions, rules
+from .tables import documents, redactions, rules
 
-__all__ = ["AcceptedValue", "Outcome", "accepted_values", "literal_rules", "outcomes"]
+__all__ = ["AcceptedValue", "Outcome", "accepted_values", "literal_rules", "names_in_batch", "outcomes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,15 @@ def accepted_values(connection: Connection, document_ids: Collection[str]) -> se
         query = query.where(redactions.c.document_id.in_(piece), redactions.c.status == "accepted")
         found.update(AcceptedValue(*row) for row in connection.execute(query.where(redactions.c.value.is_not(None))))
     return found
+
+
+def names_in_batch(connection: Connection, batch_id: str, most: int) -> set[str]:
+    """Every person's name accepted in the documents of a batch; none when there are more than `most`."""
+    query = select(redactions.c.value).distinct().join(documents, documents.c.id == redactions.c.document_id)
+    query = query.where(documents.c.batch_id == batch_id, redactions.c.status == "accepted")
+    query = query.where(redactions.c.category == "person", redactions.c.value.is_not(None)).limit(most + 1)
+    found = set(connection.execute(query).scalars())
+    return found if len(found) <= most else set()
 
 
 def literal_rules(connection: Connection, document_ids: Collection[str]) -> list[RuleRow]:

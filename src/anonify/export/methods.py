@@ -17,7 +17,7 @@ MASKED_ONLY: Final = frozenset({"face", "signature", "government-id", "bank-acco
 """Categories of which nothing may stand in the file, not even a surrogate."""
 
 NOT_NUMBERED: Final = frozenset({"address", "date-of-birth"})
-"""Categories that are masked or encrypted: a surrogate would tell which of them are the same."""
+"""Categories that are masked or encrypted: they say nothing to a reader when they are numbered."""
 
 
 def methods_of(category: str) -> tuple[str, ...]:

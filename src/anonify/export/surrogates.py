@@ -53,6 +53,16 @@ Standing = Callable[[Collection[str]], set[str]]
 """Which of some texts stand in the documents already."""
 
 
+def stands_nowhere(_texts: Collection[str]) -> set[str]:
+    """For documents that hold no such texts."""
+    return set()
+
+
+def prefix_of(category: str) -> str:
+    """What a category's surrogates begin with."""
+    return category.upper().replace("-", "_")
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """In which documents the same value has the same surrogate.
@@ -141,7 +151,11 @@ class _Name:
 
 
 def make_surrogates(
-    accepted: Iterable[Decision], chosen: Mapping[str, str], scope: Scope, standing: Standing = lambda _texts: set()
+    accepted: Iterable[Decision],
+    chosen: Mapping[str, str],
+    scope: Scope,
+    standing: Standing = stands_nowhere,
+    people: Collection[str] = (),
 ) -> Surrogates:
     """The surrogates of what was accepted in a document and those it belongs with.
 
@@ -152,13 +166,14 @@ def make_surrogates(
         chosen: method by category, for redactions of the usual method.
         scope: where the same value has the same surrogate.
         standing: which texts stand in the documents already.
+        people: further names, among which forms of one person's name are told: those of a whole batch.
     """
     decisions = list(accepted)
     wanted = _wanted(decisions, chosen)
     if not wanted:
         return Surrogates(chosen=chosen)
     matcher = Matcher(tuple({one.value for one in decisions if one.value}), shortest=1)
-    maker = _Maker(scope, matcher, len(wanted), standing)
+    maker = _Maker(scope, matcher, len(wanted), people, standing)
     return Surrogates({one.value: one for one in maker.make(wanted)}, chosen)
 
 
@@ -173,19 +188,24 @@ def _wanted(decisions: Sequence[Decision], chosen: Mapping[str, str]) -> list[_W
         method = resolve_method(asked_method(one.method, one.category, chosen), one.category)
         methods[key].add((strength(method), one.category, method))
         spellings[key].add(one.value.strip())
-    found: list[_Wanted] = []
-    for key in sorted(methods):
-        _, category, method = min(methods[key])
-        if method != "mask":
-            found.append(_Wanted(method, category, tuple(sorted(spellings[key]))))
-    return found
+    strongest = {key: min(methods[key]) for key in sorted(methods)}
+    # What holds a value that is masked is masked: the vault, or a ciphertext, would hold it too.
+    masked = Matcher(
+        tuple(text for key, (_, _, method) in strongest.items() if method == "mask" for text in spellings[key])
+    )
+    return [
+        _Wanted(method, category, tuple(sorted(spellings[key])))
+        for key, (_, category, method) in strongest.items()
+        if method != "mask" and not any(masked.found(text) for text in spellings[key])
+    ]
 
 
 class _Maker:
     """Gives away numbers, each once, until none of the texts stands in the documents or holds an accepted value."""
 
-    def __init__(self, scope: Scope, matcher: Matcher, count: int, standing: Standing) -> None:
+    def __init__(self, scope: Scope, matcher: Matcher, count: int, people: Collection[str], standing: Standing) -> None:
         self._scope = scope
+        self._people = people
         self._matcher = matcher
         self._standing = standing
         self._refused: set[str] = set()
@@ -203,10 +223,12 @@ class _Maker:
 
     def _numbered(self, wanted: Sequence[_Wanted]) -> Iterator[Surrogate]:
         listed = [one for one in wanted if one.method != "encrypt"]
-        people = same_person(text for one in listed if one.category == "person" for text in one.spellings)
+        people = same_person(
+            [*self._people, *(text for one in listed if one.category == "person" for text in one.spellings)]
+        )
         named: dict[_Name, list[tuple[str, str]]] = defaultdict(list)
         for one in listed:
-            prefix = one.category.upper().replace("-", "_")
+            prefix = prefix_of(one.category)
             for text in one.spellings:
                 who = people[text] if one.category == "person" else value_key(text)
                 named[_Name(prefix, one.method, who)].append((text, one.category))
@@ -220,7 +242,7 @@ class _Maker:
 
     def _letters(self, spellings: Iterable[str]) -> dict[str, str]:
         """What tells the spellings of one name apart."""
-        ordered = sorted(spellings, key=lambda text: (-len(text), text))
+        ordered = sorted(spellings, key=lambda text: (self._digest(_Name("", "", text)), text))
         if not self._scope.wide:
             return {text: _counted(place) for place, text in enumerate(ordered)}
         drawn: dict[str, str] = {}

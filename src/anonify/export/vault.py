@@ -14,10 +14,11 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from anonify.detection import CATEGORIES
 from anonify.errors import Code, FatalError
 
 from .ciphertext import PREFIX, decrypt
-from .surrogates import Scope, Surrogate, Surrogates
+from .surrogates import LETTERS, Scope, Surrogate, Surrogates, prefix_of
 
 __all__ = ["MAX_VAULT", "Entry", "Vault", "make_vault", "originals", "read_vault", "vault_bytes", "vault_schema"]
 
@@ -27,7 +28,8 @@ MAX_VAULT: Final = 64 << 20
 MAX_VALUE: Final = 1 << 20
 """Characters of one value."""
 
-_NUMBERED: Final = re.compile(r"[^\x00-\x1f<>&\"'\\{}]{1,200}_[0-9]{3,20}_?[a-z]{0,8}")
+_PREFIXES: Final = "|".join(prefix_of(category) for category in CATEGORIES)
+_NUMBERED: Final = re.compile(rf"(?:{_PREFIXES})_[0-9]{{3,12}}(?:[b-z]{{0,4}}|_[{LETTERS}]{{3}})")
 """What a numbered surrogate looks like.  A vault that names other texts would have words of the file replaced."""
 
 
@@ -46,6 +48,7 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         method: `tokenize` or `encrypt`.
         category: of the value.
         value: what it stands for; None for an encrypted one, whose surrogate is the ciphertext.
+        key: what it was encrypted under, when that is not the vault's: a container holds files with keys of their own.
     """
 
     surrogate: str
@@ -53,6 +56,7 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     category: str
     value: str | None = None
     reference: str | None = None
+    key: str | None = None
 
 
 class Vault(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -65,28 +69,29 @@ class Vault(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     entries: tuple[Entry, ...]
 
 
-def make_vault(named: Iterable[Surrogates], scope: Scope, sha256: str) -> Vault | None:
+def make_vault(named: Iterable[tuple[Surrogates, Scope]], sha256: str) -> Vault | None:
     """The vault of an artifact with this checksum, or None when no value of it can be had back.
 
     Args:
-        named: the surrogates of the document, and of those inside it that have their own.
-        scope: what all of them were made in.
+        named: the surrogates of the document, and of those inside it, each with what they were made in.
         sha256: of the artifact, in hex.
     """
     entries: dict[str, Entry] = {}
-    for surrogates in named:
+    main: str | None = None
+    for surrogates, scope in named:
+        key = base64.b64encode(scope.key).decode()
         for one in surrogates.vaulted():
-            entries.setdefault(one.text, _entry(one))
+            main = main or (key if one.method == "encrypt" else None)
+            entries.setdefault(one.text, _entry(one, None if key == main else key))
     if not entries:
         return None
-    key = base64.b64encode(scope.key).decode() if any(one.method == "encrypt" for one in entries.values()) else None
-    return Vault("anonify-vault", 1, Artifact(sha256), key, tuple(entries[text] for text in sorted(entries)))
+    return Vault("anonify-vault", 1, Artifact(sha256), main, tuple(entries[text] for text in sorted(entries)))
 
 
-def _entry(one: Surrogate) -> Entry:
+def _entry(one: Surrogate, key: str | None) -> Entry:
     reference = None if one.drawn == one.text else one.drawn
     if one.method == "encrypt":
-        return Entry(one.text, "encrypt", one.category, reference=reference)
+        return Entry(one.text, "encrypt", one.category, reference=reference, key=key)
     return Entry(one.text, "tokenize", one.category, one.value, reference)
 
 
@@ -127,7 +132,7 @@ def originals(vault: Vault) -> dict[str, str]:
     key = _key(vault.key)
     found: dict[str, str] = {}
     for entry in vault.entries:
-        value = _value(entry, key)
+        value = _value(entry, _key(entry.key) or key)
         bad = not value or len(value) > MAX_VALUE or any("\ud800" <= char <= "\udfff" for char in value)
         if bad or found.setdefault(entry.surrogate, value) != value:
             raise FatalError(Code.VAULT_UNREADABLE)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from anonify.local.files import write_file
-from anonify.local.wanted import Wanted
 
 if TYPE_CHECKING:
     from anonify.database import ArtifactRow, DocumentRow
     from anonify.runs import Services
+    from anonify.runs.naming import Named
     from anonify.sandbox import Source
 
 __all__ = ["Places", "Written", "pieces", "write_results"]
@@ -44,7 +44,9 @@ class Written:
     vault: Path | None
 
 
-def write_results(services: Services, row: DocumentRow, made: ArtifactRow, wanted: Wanted, places: Places) -> Written:
+def write_results(
+    services: Services, row: DocumentRow, made: ArtifactRow, named: list[Named], places: Places
+) -> Written:
     """Write what belongs to an artifact.  Where the redacted file is, its report and its vault are too.
 
     Raises:
@@ -59,21 +61,19 @@ def write_results(services: Services, row: DocumentRow, made: ArtifactRow, wante
     data = read_all(report, report.size)
     if places.report is not None:
         write_file(places.report, [data], replace=places.replace)
-    vault = _write_vault(services, row, made, wanted, places)
+    vault = _write_vault(services, row, made, named, places)
     write_file(places.output, pieces(open_artifact(services, row, made)), replace=places.replace)
     return Written(int(msgspec.json.decode(data)["applied"]["values"]), vault)
 
 
 def _write_vault(
-    services: Services, row: DocumentRow, made: ArtifactRow, wanted: Wanted, places: Places
+    services: Services, row: DocumentRow, made: ArtifactRow, named: list[Named], places: Places
 ) -> Path | None:
     from anonify.export import vault_bytes
     from anonify.runs.vaults import vault_of
 
-    if places.vault is None or not wanted.vaulted:
-        return None
-    vault = vault_of(services, row, made, wanted.options())
-    if vault is None:
+    vault = None if places.vault is None else vault_of(services, row, made, named)
+    if places.vault is None or vault is None:
         return None
     write_file(places.vault, [vault_bytes(vault)], replace=places.replace, mode=PRIVATE)
     return places.vault

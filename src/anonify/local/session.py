@@ -31,6 +31,7 @@ from anonify.local.wanted import NOBODY, Result, Told, Wanted
 if TYPE_CHECKING:
     from anonify.database import ArtifactRow, DocumentRow
     from anonify.runs.family import Made
+    from anonify.runs.naming import Named
     from anonify.sandbox import Pool
 
 __all__ = ["Interrupted", "Session"]
@@ -173,13 +174,13 @@ class Session(Closing):
         for one in (row, *inside):
             self._set_rules(one.id, enabled=True)
             self._accept(one.id, wanted)
-        made, family = self._deliver(row, wanted, told, len(inside))
-        written = write_results(self.services, row, made, wanted, places)
+        made, family, named = self._deliver(row, wanted, told, len(inside))
+        written = write_results(self.services, row, made, named, places)
         result = family.result(row, os.fspath(path))
         return dataclasses.replace(
             result,
             verified_values=written.values,
-            methods=values_by_method(self.services, row, wanted.options(), written.values),
+            methods=values_by_method(named, written.values),
             vault=None if written.vault is None else os.fspath(written.vault),
             output=os.fspath(places.output),
             report=None if places.report is None else os.fspath(places.report),
@@ -331,7 +332,9 @@ class Session(Closing):
                 if rule.kind == "literal" and rule.action == "redact" and rule.enabled != enabled:
                     rules.update(connection, rule.id, enabled=enabled)
 
-    def _deliver(self, row: DocumentRow, wanted: Wanted, told: Told, total: int) -> tuple[ArtifactRow, Family]:
+    def _deliver(
+        self, row: DocumentRow, wanted: Wanted, told: Told, total: int
+    ) -> tuple[ArtifactRow, Family, list[Named]]:
         from anonify.runs.deliver import deliver_document
 
         family = Family(self.services, self._counts)
@@ -344,7 +347,9 @@ class Session(Closing):
 
         if self._stop.is_set():
             raise Interrupted
-        return deliver_document(self.services, row.id, wanted.options(), made), family
+        named: list[Named] = []
+        artifact = deliver_document(self.services, row.id, wanted.options(), made, named.append)
+        return artifact, family, named
 
     def _counts(self, document_id: str) -> tuple[int, int, Counter[str]]:
         """How many places analysis suggested, how many nobody decided about, and how many were accepted by category."""

@@ -31,6 +31,7 @@ from .deliver import deliver_document
 from .engine import EXPORT_QUEUE, Run
 from .failures import Superseded
 from .family import DELIVERED, NOT_READY
+from .naming import Named
 from .services import Services
 from .vaults import keep_vault
 
@@ -240,8 +241,9 @@ class _Export:
         if document.status not in DELIVERED:  # it is being read again
             return "skipped", _why(document.status, document.error_code), None
         try:
-            artifact = deliver_document(self.services, document_id, options)
-            keep_vault(self.services, document, artifact, options)
+            named: list[Named] = []
+            artifact = deliver_document(self.services, document_id, options, naming=named.append)
+            keep_vault(self.services, document, artifact, named)
         except (FatalError, VerificationFailed) as error:
             return "failed", error.code.value, None
         return "exported", None, artifact.id

@@ -60,6 +60,7 @@ def deliver_document(
     document_id: str,
     options: ExportOptions = DEFAULTS,
     told: Callable[[Made], None] = lambda _made: None,
+    naming: Callable[[Named], None] = lambda _named: None,
 ) -> ArtifactRow:
     """Make, verify, seal and record one artifact of a document that is ready, or of a container.
 
@@ -70,6 +71,7 @@ def deliver_document(
 
     Args:
         told: called with what became of each document inside, at any depth, from several threads.
+        naming: called with the surrogates of the artifact and of each one inside, from several threads.
 
     Raises:
         VerificationFailed: the gate refused; nothing was stored.
@@ -81,8 +83,9 @@ def deliver_document(
         raise FatalError(Code.MISSING_UPLOAD)
     if row.status not in DELIVERED or row.kind is None:
         raise FatalError(Code.INTERNAL_STATE)
-    enclosed = enclose(services, row, lambda child: deliver_document(services, child.id, options, told), told)
+    enclosed = enclose(services, row, lambda child: deliver_document(services, child.id, options, told, naming), told)
     wish = _wish(services, row, options, enclosed)
+    naming(wish.named)
     known = _known(services, row, wish.fingerprint)
     if known is not None:
         return known

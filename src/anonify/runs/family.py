@@ -35,6 +35,7 @@ __all__ = [
     "beyond",
     "enclose",
     "family_of",
+    "family_top",
     "family_values",
     "still_named",
 ]
@@ -83,9 +84,14 @@ def beyond(own: Iterable[Decision], family: Iterable[Decision]) -> list[Decision
 
 def family_of(connection: Connection, row: DocumentRow) -> set[str]:
     """Ids of a document's family, its own among them."""
-    line = [row, *documents.ancestors(connection, row)]
-    top = next((one for one in reversed(line) if _is_message(one)), row)
+    top = family_top(connection, row)
     return {top.id, *documents.ids_below(connection, top.id)}
+
+
+def family_top(connection: Connection, row: DocumentRow) -> DocumentRow:
+    """The topmost message a document came with, or the document itself."""
+    line = [row, *documents.ancestors(connection, row)]
+    return next((one for one in reversed(line) if _is_message(one)), row)
 
 
 def _is_message(row: DocumentRow) -> bool:

@@ -6,20 +6,24 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from anonify.database import DocumentRow, batches, documents
+from anonify.database import DocumentRow, batches, documents, values
 from anonify.documents import Matcher, by_kind
+from anonify.errors import Code, FatalError
 from anonify.export import MASKS, ExportOptions, Scope, Surrogates, make_surrogates
 
 from .access import data_key, open_model
-from .family import accepted_in, family_of
+from .family import accepted_in, family_of, family_top
 
 if TYPE_CHECKING:
     from .services import Services
 
-__all__ = ["Named", "name_inside", "name_values"]
+__all__ = ["Named", "name_values"]
 
 USUAL: Final = "mask"
 """The method of redactions for which nobody has chosen one."""
+
+MOST_NAMES: Final = 3_000
+"""Names of a batch among which forms of one person's name are told; of more, only those of a document's own family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,40 +46,38 @@ def name_values(services: Services, row: DocumentRow, options: ExportOptions) ->
         if {one.method for one in accepted} | set(options.methods.values()) <= {USUAL}:
             return Named()
         root = [row, *documents.ancestors(connection, row)][-1]
+        top = family_top(connection, row)
         alone = root.batch_id is None or batches.uploads(connection, root.batch_id) == 1
-    scope = _scope(services, root, options, wide=options.together or _is_container(root) or not alone)
+        people = set[str]() if root.batch_id is None else values.names_in_batch(connection, root.batch_id, MOST_NAMES)
+    wide = options.together or _is_container(root) or not alone
+    secret = _secret(services, root, options, wide=wide)
+    # Gone with the upload, and of no use for other files of a mailbox or an archive.
+    scope = Scope(secret, data_key(services, root).derive(f"values/{top.id}"), wide)
 
     def standing(texts: Collection[str]) -> set[str]:
         return _standing(services, row, sorted(texts))
 
-    return Named(make_surrogates(accepted, options.methods, scope, standing), scope)
-
-
-def name_inside(services: Services, row: DocumentRow, options: ExportOptions) -> Iterator[Surrogates]:
-    """The surrogates of the families inside a container, one after another; what is no container has none."""
-    if not _is_container(row):
-        return
-    with services.database.connect() as connection:
-        children = documents.list_children(connection, row.id)
-    for child in children:
-        yield name_values(services, child, options).surrogates
-        yield from name_inside(services, child, options)
+    return Named(make_surrogates(accepted, options.methods, scope, standing, people), scope)
 
 
 def _is_container(row: DocumentRow) -> bool:
     return row.kind is not None and by_kind(row.kind).container
 
 
-def _scope(services: Services, root: DocumentRow, options: ExportOptions, *, wide: bool) -> Scope:
-    """The scope of an upload.  Its values are encrypted under a key that is gone with it."""
-    own = data_key(services, root)
+def _secret(services: Services, root: DocumentRow, options: ExportOptions, *, wide: bool) -> bytes:
+    """What the numbers of an upload are drawn with: its own secret, or its batch's, gone with the one or the other."""
     if options.together:
-        secret = services.keys.derive("surrogates")
-    elif wide and root.batch_id is not None:
-        secret = services.keys.derive(f"surrogates/{root.batch_id}")
-    else:
-        secret = own.derive("surrogates")
-    return Scope(secret, own.derive("values"), wide)
+        return services.keys.derive("surrogates")
+    if not wide or root.batch_id is None:
+        return data_key(services, root).derive("surrogates")
+    with services.database.begin() as connection:
+        wrapped = batches.secret(connection, root.batch_id)
+        if wrapped is None:
+            batches.give_secret(connection, root.batch_id, services.keys.new_key()[1])
+            wrapped = batches.secret(connection, root.batch_id)
+    if wrapped is None:  # deleted meanwhile
+        raise FatalError(Code.MISSING_UPLOAD)
+    return services.keys.unwrap(wrapped).derive("surrogates")
 
 
 def _standing(services: Services, row: DocumentRow, texts: Sequence[str]) -> set[str]:

@@ -1,25 +1,26 @@
-"""Vaults of exports: made anew whenever they are asked for, and kept only for the artifacts of a batch."""
+"""Vaults of exports: made with an export, handed out, and kept only beside the artifacts of a batch."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from anonify.database import ArtifactRow, DocumentRow, artifacts, documents, values
-from anonify.documents import RedactionPlan, Source, SweepValue
+from anonify.database import ArtifactRow, DocumentRow, artifacts, documents, new_id, values
+from anonify.documents import RedactionPlan, Source, SweepValue, by_kind
 from anonify.errors import Code, FatalError
-from anonify.export import ExportOptions, Vault, make_vault, originals, read_artifact, vault_bytes
+from anonify.export import Vault, make_vault, originals, read_artifact, vault_bytes
 from anonify.export.deliver import READERS
 from anonify.export.vault import Entry
 from anonify.storage import open_sealed, seal
 
 from .access import data_key
 from .deliver import open_artifact
-from .naming import name_inside, name_values
+from .naming import Named
 
 if TYPE_CHECKING:
     from .services import Services
@@ -27,32 +28,40 @@ if TYPE_CHECKING:
 __all__ = ["keep_vault", "open_vault", "vault_of"]
 
 
-def vault_of(services: Services, row: DocumentRow, artifact: ArtifactRow, options: ExportOptions) -> Vault | None:
-    """The vault of an artifact made with `options`, or None when no value in it can be had back."""
-    named = name_values(services, row, options)
-    if named.scope is None:  # nothing is asked for in the whole family, which for a container is all that is in it
-        return None
-    vault = make_vault([named.surrogates, *name_inside(services, row, options)], named.scope, artifact.sha256)
+def vault_of(services: Services, row: DocumentRow, artifact: ArtifactRow, named: Iterable[Named]) -> Vault | None:
+    """The vault of an artifact, or None when no value in it can be had back.
+
+    Args:
+        named: what :func:`deliver_document` told of it and of everything inside, so that vault and artifact agree
+            whatever was decided since.
+    """
+    made = [(one.surrogates, one.scope) for one in named if one.scope is not None]
+    vault = make_vault(sorted(made, key=lambda one: one[1].key), artifact.sha256)
     return None if vault is None else _only_what_stands(services, row, artifact, vault)
 
 
 def _only_what_stands(services: Services, row: DocumentRow, artifact: ArtifactRow, vault: Vault) -> Vault | None:
     """Without entries whose surrogate is not in the artifact: its vault tells nothing of other files.
 
-    What was accepted at a place is there.  What only a rule names, or another document of the family holds, may be.
+    What is only drawn no reader finds: there what was accepted stands for what is drawn.
     """
-    with services.database.connect() as connection:
-        ids = {row.id, *documents.ids_below(connection, row.id)}
-        placed = {one.value.strip() for one in values.accepted_values(connection, ids)}
     written = originals(vault)
-    unsure = [entry for entry in vault.entries if written[entry.surrogate] not in placed]
+    drawn = _accepted_where_it_is_drawn(services, row)
+    unsure = [entry for entry in vault.entries if written[entry.surrogate] not in drawn]
     found = _found(services, row, artifact, {text for entry in unsure for text in _texts(entry)})
     gone = {entry.surrogate for entry in unsure if not found.intersection(_texts(entry))}
     entries = tuple(entry for entry in vault.entries if entry.surrogate not in gone)
     if not entries:
         return None
-    key = vault.key if any(entry.method == "encrypt" for entry in entries) else None
+    key = vault.key if any(entry.method == "encrypt" and entry.key is None for entry in entries) else None
     return msgspec.structs.replace(vault, entries=entries, key=key)
+
+
+def _accepted_where_it_is_drawn(services: Services, row: DocumentRow) -> set[str]:
+    with services.database.connect() as connection:
+        listed = [row, *documents.list_below(connection, row.id)]
+        ids = [one.id for one in listed if one.kind is not None and not by_kind(one.kind).restorable]
+        return {one.value.strip() for one in values.accepted_values(connection, ids)}
 
 
 def _texts(entry: Entry) -> list[str]:
@@ -64,9 +73,8 @@ def _found(services: Services, row: DocumentRow, artifact: ArtifactRow, texts: C
     """Which of these texts either reader finds in the artifact."""
     if not texts or row.kind is None:
         return set()
-    plan = RedactionPlan(
-        sweep=tuple(SweepValue(text, "") for text in sorted(texts)), keep_metadata=True, restoring=True
-    )
+    sweep = tuple(SweepValue(text, "") for text in sorted(texts))
+    plan = RedactionPlan(sweep=sweep, keep_metadata=True, restoring=True)
     made, found = open_artifact(services, row, artifact), set[str]()
     for reader in READERS:
         read = read_artifact(services.pool, row.kind, source=made, artifact=made, plan=plan, reader=reader)
@@ -74,20 +82,30 @@ def _found(services: Services, row: DocumentRow, artifact: ArtifactRow, texts: C
     return found
 
 
-def keep_vault(services: Services, row: DocumentRow, artifact: ArtifactRow, options: ExportOptions) -> ArtifactRow:
-    """Seal the vault of an artifact beside it, until the document expires; nothing when there is none to keep."""
-    vault = vault_of(services, row, artifact, options)
+def keep_vault(services: Services, row: DocumentRow, artifact: ArtifactRow, named: Iterable[Named]) -> ArtifactRow:
+    """Seal the vault of an artifact beside it, until the document expires; nothing when there is none to keep.
+
+    Raises:
+        FatalError: `missing-upload`: the document was deleted meanwhile.
+    """
+    vault = vault_of(services, row, artifact, named)
     if vault is None:
         return artifact
     data = vault_bytes(vault)
-    store, key = services.stores.default, f"documents/{row.id}/vault.{artifact.id}.bin"
-    with seal(store, key, data_key(services, row)) as writer:
-        writer.write(data)
-    kept = replace(
-        artifact, vault_handle=store.handle(key), vault_size=len(data), vault_sha256=hashlib.sha256(data).hexdigest()
-    )
-    with services.database.begin() as connection:
-        artifacts.set_vault(connection, kept)
+    sha256 = hashlib.sha256(data).hexdigest()
+    if artifact.vault_sha256 == sha256:
+        return artifact
+    store, key = services.stores.default, f"documents/{row.id}/vault.{new_id()}.bin"
+    kept = replace(artifact, vault_handle=store.handle(key), vault_size=len(data), vault_sha256=sha256)
+    with ExitStack() as undo:
+        undo.callback(store.delete, key)
+        with seal(store, key, data_key(services, row)) as writer:
+            writer.write(data)
+        with services.database.begin() as connection:
+            if documents.get(connection, row.id) is None:
+                raise FatalError(Code.MISSING_UPLOAD)
+            artifacts.set_vault(connection, kept)
+        undo.pop_all()
     return kept
 
 

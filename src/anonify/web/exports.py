@@ -14,6 +14,7 @@ from anonify.export import ExportOptions
 from anonify.identity import LinkRefused, check_link
 from anonify.runs import Services
 from anonify.runs.deliver import deliver_document, open_artifact, open_report
+from anonify.runs.naming import Named
 from anonify.runs.vaults import open_vault, vault_of
 
 from .describe import artifact_out, reviewable
@@ -42,8 +43,9 @@ async def export(row: Mine, services: Work, request: Request, wanted: ExportIn |
 
 def _export(row: DocumentRow, services: Services, metrics: Metrics, options: ExportOptions) -> ExportOut:
     try:
-        made = deliver_document(services, row.id, options)
-        vault = vault_of(services, row, made, options)
+        named: list[Named] = []
+        made = deliver_document(services, row.id, options, naming=named.append)
+        vault = vault_of(services, row, made, named)
     except AnonifyError as error:
         metrics.export(error.code.value)
         raise

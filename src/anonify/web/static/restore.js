@@ -11,9 +11,18 @@ let address = null;
 function choose(field, file) {
   chosen[field] = file ?? null;
   $(`restore-${field}-name`).textContent = file ? `${file.name} · ${bytes(file.size)}` : WAITING[field];
-  $("restore-go").disabled = !(chosen.file && chosen.vault);
+  ready();
   $("restore-done").hidden = true;
-  notice(file && file.size > most ? "This file is larger than this installation takes." : null);
+  notice(tooLarge() ? "This file is larger than this installation takes." : null);
+}
+
+const tooLarge = () => (chosen.file?.size ?? 0) > most;
+
+/** Nothing else can be chosen while one is restored: the answer would stand below another's name. */
+function ready(working = false) {
+  $("restore-go").disabled = working || tooLarge() || !(chosen.file && chosen.vault);
+  $("restore-bar").hidden = !working;
+  for (const field of ["file", "vault"]) $(`restore-${field}`).disabled = working;
 }
 
 for (const field of ["file", "vault"]) {
@@ -25,6 +34,7 @@ for (const drop of document.querySelectorAll(".restore-drop")) {
   drop.addEventListener("drop", (event) => {
     event.preventDefault();
     drop.classList.remove("over");
+    if ($("restore-file").disabled) return;
     // Both may be dropped at once, wherever: a vault is known by its name.
     for (const file of event.dataTransfer.files) {
       const both = event.dataTransfer.files.length > 1;
@@ -73,8 +83,7 @@ async function show(answer) {
 $("restore").addEventListener("submit", async (event) => {
   event.preventDefault();
   notice(null);
-  $("restore-go").disabled = true;
-  $("restore-bar").hidden = false;
+  ready(true);
   $("restore-done").hidden = true;
   announce("Restoring");
   try {
@@ -82,6 +91,5 @@ $("restore").addEventListener("submit", async (event) => {
   } catch (failure) {
     notice(failure.message);
   }
-  $("restore-bar").hidden = true;
-  $("restore-go").disabled = false;
+  ready();
 });

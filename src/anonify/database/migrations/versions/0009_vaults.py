@@ -1,4 +1,4 @@
-"""Vaults beside the artifacts of a batch."""
+"""Vaults beside the artifacts of a batch, and the secret its surrogates are drawn with."""
 
 from __future__ import annotations
 
@@ -16,3 +16,4 @@ def upgrade() -> None:
     op.add_column("artifacts", sa.Column("vault_handle", sa.Text()))
     op.add_column("artifacts", sa.Column("vault_size", sa.BigInteger()))
     op.add_column("artifacts", sa.Column("vault_sha256", sa.String(64)))
+    op.add_column("batches", sa.Column("secret", sa.LargeBinary()))
