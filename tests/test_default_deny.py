@@ -33,6 +33,7 @@ MEANT_TO_BE_OPEN = {
     ("POST", "/api/batches"): 400,
     ("GET", "/api/work"): 200,
     ("POST", "/api/work"): 400,
+    ("POST", "/api/restore"): 400,
     ("GET", "/api/limits"): 200,
     ("GET", "/api/health"): 200,
     ("GET", "/api/ready"): 200,
